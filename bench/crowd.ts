@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
-import { socketUrl } from '../src/client/nodeSocket.ts';
+import { socketUrlOf } from '../src/client/nodeSocket.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { type Server } from '../src/server/serverOptions.ts';
-import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { Child } from './support/child.ts';
@@ -161,10 +161,10 @@ async function slipsOf(counts: Counts): Promise<readonly Measured[]> {
   let server: Server | undefined;
   let crowd: Crowd | undefined;
   try {
-    server = await serverOn(await sqliteStore(join(folder, 'data')), settings, counts.pace);
+    server = await serverOn(await openSqliteStore(join(folder, 'data')), settings, counts.pace);
     const outOfStep = setTimeout(counts.outOfStepMs);
     crowd = new Crowd(
-      socketUrl(server.address),
+      socketUrlOf(server.address),
       tables * terminalsPerTable,
       settings.map(({ table }) => table),
     );

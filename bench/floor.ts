@@ -8,7 +8,7 @@ import { type FloorRuntime } from '../src/runtime/floorRuntime.ts';
 import { openFloor } from '../src/runtime/openFloor.ts';
 import { type TableRuntime } from '../src/runtime/tables/tableRuntime.ts';
 import { type FloorDependencies } from '../src/runtime/ports/runtimeDependencies.ts';
-import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, medianAndP99 } from './support/measure.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
@@ -153,7 +153,7 @@ export async function* floorBench(size: BenchSize): AsyncGenerator<string> {
   const { terminals, warmUpSlips, slips, single } = sizes[size];
   yield 'floor (durable slips on SQLite; ratio to one commit per slip)';
   const folder = mkdtempSync(join(tmpdir(), 'punto-bench-'));
-  const store = await sqliteStore(folder);
+  const store = await openSqliteStore(folder);
   let floor: SeatedFloor | undefined;
   try {
     floor = await openBenchFloor(store, terminals);

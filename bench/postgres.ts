@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { postgresStore } from '../src/store/postgres/postgresStore.ts';
+import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
 import { type Store, type StoredEntry } from '../src/store/store.ts';
 import { PostgresServer, hasBinaries, installation } from '../tests/store/postgres/postgres.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
@@ -44,7 +44,7 @@ export async function* postgresBench(size: BenchSize): AsyncGenerator<string> {
   try {
     server = await PostgresServer.create(folder, 'bench', 'fsync=on', 'shared_buffers=256MB', 'max_wal_size=4GB');
     await server.withClient('postgres', (client) => client.query('CREATE DATABASE punto'));
-    store = await postgresStore(server.urlOf('punto'), { maxConnections: connections });
+    store = await openPostgresStore(server.urlOf('punto'), { maxConnections: connections });
     floor = await openBenchFloor(store, terminals);
     await floor.play(counts.warmUpSlips);
     const written = await floor.storedSlips();

@@ -5,15 +5,15 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import { socketUrl } from '../src/client/nodeSocket.ts';
+import { socketUrlOf } from '../src/client/nodeSocket.ts';
 import { systemRandom } from '../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../tests/runtime/support/demo.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { defaultServerLimits } from '../src/server/limits/serverLimits.ts';
 import { startServer } from '../src/server/startServer.ts';
 import { type ServerOptions, type Server } from '../src/server/serverOptions.ts';
-import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
-import { memoryStore } from '../src/store/memoryStore.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
+import { createMemoryStore } from '../src/store/memoryStore.ts';
 import { type Store } from '../src/store/store.ts';
 import type { Report } from './processes/listeners.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
@@ -91,13 +91,13 @@ async function* slipBench({ terminals, slips }: Counts): AsyncGenerator<string> 
   let child: Child<never, { readonly times: readonly number[]; readonly time: number }> | undefined;
   try {
     server = await serverOn(
-      await sqliteStore(join(folder, 'data')),
+      await openSqliteStore(join(folder, 'data')),
       demoSettings.map((settings) => ({ ...settings, bettingTime: 600_000 })),
       { betweenRounds: 0, betweenCards: 0 },
     );
     const tables = demoSettings.map(({ table }) => table);
     child = new Child(new URL('processes/bettingTerminals.ts', import.meta.url), [
-      socketUrl(server.address),
+      socketUrlOf(server.address),
       String(terminals),
       String(slips),
       ...tables,
@@ -120,7 +120,7 @@ async function* cardBench({ connections, cards, betweenCards }: Counts): AsyncGe
   yield `server (a card to ${connections.toLocaleString('en')} connections; ratio to a bare send loop of ws)`;
   /** When each card was appended, by its salt: on a busy machine the next card is there before the report of the last. */
   const appendedAt = new Map<unknown, number>();
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const store: Store = {
     ...memory,
     append: async (batch) => {
@@ -137,7 +137,7 @@ async function* cardBench({ connections, cards, betweenCards }: Counts): AsyncGe
   try {
     await once(baseline, 'listening');
     const baselineUrl = `ws://127.0.0.1:${(baseline.address() as AddressInfo).port}/socket`;
-    const listeners = await listen(children, [socketUrl(server.address), String(connections), settings!.table]);
+    const listeners = await listen(children, [socketUrlOf(server.address), String(connections), settings!.table]);
     const baselineListeners = await listen(children, [baselineUrl, String(connections)]);
 
     const ours: number[] = [];

@@ -3,7 +3,7 @@ import { isRefused } from '../src/base/refusal.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededRandom } from '../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
 import { floorHeartbeatName } from '../src/runtime/floor/heartbeats.ts';
 import { openFloor } from '../src/runtime/openFloor.ts';
@@ -14,8 +14,8 @@ import { saveEncryptedShoe } from '../src/runtime/tables/encryptedShoes.ts';
 import { adoptDataKey } from '../src/runtime/encryption/encryptedBlobs.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
-import { readRecallPage } from '../src/server/patron/roundRecall.ts';
-import { sqliteStore } from '../src/store/sqlite/sqliteStore.ts';
+import { readRoundRecallPage } from '../src/server/patron/roundRecall.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { payloadHash, commandFromRecord, compactPayload } from '../src/store/commandRecord.ts';
 import { snapshotSchemaVersion, snapshotMac } from '../src/store/snapshot.ts';
 import { type StoredPayload, type NewEntry, type Store } from '../src/store/store.ts';
@@ -27,7 +27,7 @@ import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, median } from './support/measure.ts';
 
 const key = Buffer.alloc(32, 7);
-const random = seededRandom('start');
+const random = createSeededRandom('start');
 /** Slips in each round. */
 const slips = 3;
 const startAt = 1_700_006_400_000;
@@ -78,7 +78,7 @@ async function startFrom(rounds: number, { terminals, recalls }: Counts): Promis
 }
 
 async function withStore<Result>(folder: string, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await sqliteStore(folder);
+  const store = await openSqliteStore(folder);
   try {
     return await work(store);
   } finally {
@@ -107,7 +107,7 @@ async function recallFrom(store: Store, recalls: number): Promise<number> {
   const times: number[] = [];
   for (let n = 1; n <= recalls; n++) {
     const from = performance.now();
-    const { rounds } = await readRecallPage({ store, owner: demoOwner }, `T${n}.1`);
+    const { rounds } = await readRoundRecallPage({ store, owner: demoOwner }, `T${n}.1`);
     if (rounds.length === 0) throw new Error(`The session T${n}.1 has no rounds to recall.`);
     times.push((performance.now() - from) / rounds.length);
   }

@@ -1,4 +1,4 @@
-import { seededRandom } from '../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../src/runtime/ports/random.ts';
 import { demoPace, demoSettings } from '../tests/runtime/support/demo.ts';
 import { nextUnattendedStep } from '../src/runtime/tables/pacing.ts';
 import { floorActor, shufflerActor } from '../src/access/actor.ts';
@@ -52,7 +52,7 @@ export function* viewsBench(size: BenchSize): Generator<string> {
 
 /** Shoes dealt by a table without staff, command by command, with the table that decides as it is after each. */
 function* played(shoes: number): Generator<{ readonly entries: readonly StoredEntry[]; readonly table: Table }> {
-  const random = seededRandom('views');
+  const random = createSeededRandom('views');
   const settings = demoSettings.find(({ table }) => table === 'tiger')!;
   let table: Table | undefined;
   let hidden: VirtualShoe | undefined;

@@ -1,12 +1,12 @@
 // A bot that bets on Banker in each round and prints what it was paid.
 // In a checkout: npm run example bot URL TABLE ROUNDS. In a project of your own it needs `npm install ws`.
-import { PatronClient, systemEnvironment, randomHex } from 'punto/client';
+import { PatronClient, createClientEnvironment, randomHex } from 'punto/client';
 import { WebSocket } from 'ws';
 
 const [url = 'http://127.0.0.1:2026/', table = 'X09', rounds = '3'] = process.argv.slice(2);
 const socket = (address) => new WebSocket(address, { origin: new URL(url).origin });
 const bot = new PatronClient(
-  systemEnvironment(socket),
+  createClientEnvironment(socket),
   () => new URL('socket', url.replace(/^http/, 'ws')).href,
   randomHex(32),
 );

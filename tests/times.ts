@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { seededRandom } from '../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../src/runtime/ports/random.ts';
 
 /** Multiple of the counts of `npm test`, from the variable that `npm run soak` sets. */
 export function factorFrom(text: string | undefined): number {
@@ -18,7 +18,7 @@ export const times = (defaultCount: number): number => defaultCount * factor;
  * the run and from `name`, so that several runs, and a soak, cover them all.
  */
 export function sampleOf<Case>(name: string, cases: readonly Case[], defaultCount: number): readonly Case[] {
-  const chance = seededRandom(`${process.env['PUNTO_SEED']} ${name}`);
+  const chance = createSeededRandom(`${process.env['PUNTO_SEED']} ${name}`);
   const left = cases.map((_, index) => index);
   const count = Math.min(times(defaultCount), cases.length);
   const indexes = new Set(Array.from({ length: count }, () => left.splice(chance.below(left.length), 1)[0]!));

@@ -2,11 +2,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
-import { createNodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
+import { createNodeHandlers, tableStreamsOf } from '../../src/cluster/nodeHandlers.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { ClusterMembership } from '../../src/store/postgres/membership.ts';
-import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { demoOwner } from '../../tests/runtime/support/demo.ts';
 import { seatTerminals, pace, settings, benchDependencies } from '../floor.ts';
 import { endWithBench } from '../support/child.ts';
@@ -39,7 +39,7 @@ const node = await ClusterNode.start({
 });
 const startRole = await node.waitToStart(new AbortController().signal);
 await node.connect({ key, host: '127.0.0.1', port: 0, clock: Date.now });
-const store = await postgresStore(address, { maxConnections: connections });
+const store = await openPostgresStore(address, { maxConnections: connections });
 let ids = 0;
 const { dependencies, end } = benchDependencies(store, key);
 const floor = await openFloor(demoOwner, settings, pace, {
@@ -54,7 +54,7 @@ const floor = await openFloor(demoOwner, settings, pace, {
 });
 node.floorOpened({
   address: 'http://127.0.0.1/',
-  tables: tableStreams(floor),
+  tables: tableStreamsOf(floor),
   handlers: createNodeHandlers(floor, { signingChanged: () => {}, onWarning: logError }),
 });
 await node.untilTablesLed(new AbortController().signal);

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { type WebSocket } from 'ws';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
-import { freshId } from '../../src/client/environment.ts';
+import { newUniqueId } from '../../src/client/environment.ts';
 import { type PatronClient } from '../../src/client/patronClient.ts';
-import { openSocket } from '../../src/client/nodeSocket.ts';
+import { openNodeSocket } from '../../src/client/nodeSocket.ts';
 import { seatedPatron } from '../support/patrons.ts';
 import { type Progress } from '../support/progress.ts';
 import { endWithBench } from '../support/child.ts';
@@ -78,7 +78,7 @@ async function echo(sockets: readonly WebSocket[], messages: number, perSecond: 
   const spanMs = Math.ceil((messages / perSecond) * 1_000);
   const sendOne = async (): Promise<void> => {
     await setTimeout(systemRandom.below(spanMs));
-    const id = freshId();
+    const id = newUniqueId();
     const socket = sockets[systemRandom.below(sockets.length)]!;
     const received = Promise.withResolvers<void>();
     const receive = (data: Buffer): void => {
@@ -99,7 +99,7 @@ const seated: { readonly patron: PatronClient; readonly table: string }[] = [];
 const connect = async (n: number): Promise<void> => {
   const table = tables[n % tables.length];
   if (table === undefined) {
-    const socket = openSocket(address);
+    const socket = openNodeSocket(address);
     await once(socket, 'open');
     sockets.push(socket);
   } else seated.push({ patron: (await seatedPatron(address, table)).patron, table });

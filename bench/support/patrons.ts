@@ -1,12 +1,12 @@
-import { openSocket } from '../../src/client/nodeSocket.ts';
+import { openNodeSocket } from '../../src/client/nodeSocket.ts';
 import { PatronClient } from '../../src/client/patronClient.ts';
-import { systemEnvironment, randomHex } from '../../src/client/environment.ts';
-import { type View } from '../../src/wire/tableView.ts';
+import { createClientEnvironment, randomHex } from '../../src/client/environment.ts';
+import { type PublicTableView } from '../../src/wire/tableView.ts';
 
 /** A new patron who has a seat at a table, once a round is there; it fails when the server refuses the seat. */
-export async function seatedPatron(address: string, table: string): Promise<{ patron: PatronClient; view: View }> {
-  const patron = new PatronClient(systemEnvironment(openSocket), () => address, randomHex(32));
-  const seated = Promise.withResolvers<View>();
+export async function seatedPatron(address: string, table: string): Promise<{ patron: PatronClient; view: PublicTableView }> {
+  const patron = new PatronClient(createClientEnvironment(openNodeSocket), () => address, randomHex(32));
+  const seated = Promise.withResolvers<PublicTableView>();
   patron.watch(({ view, own }, message) => {
     if (message?.type === 'refused') seated.reject(new Error(`A terminal got no seat: ${message.message}`));
     if (view?.round && own !== null) seated.resolve(view);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { type ScriptsByLoadTime, writeFontSubsets } from './fonts.ts';
-import { moduleCollector, noticesFileName, readLicenceNotices, formatNotices } from './licenceNotices.ts';
+import { createModuleCollector, noticesFileName, readLicenceNotices, formatNotices } from './licenceNotices.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
@@ -39,7 +39,7 @@ async function buildScreens(folder: string): Promise<void> {
     configFile: false,
     root: web,
     logLevel: 'error',
-    plugins: [moduleCollector(modules)],
+    plugins: [createModuleCollector(modules)],
     oxc: {
       // The output is for production even in tests: no source positions in JSX.
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },
@@ -55,7 +55,7 @@ async function buildScreens(folder: string): Promise<void> {
       manifest: 'manifest.json',
       rolldownOptions: { input: Object.keys(entries).map((entry) => join(web, entry)) },
     },
-    worker: { format: 'es', plugins: () => [moduleCollector(modules)] },
+    worker: { format: 'es', plugins: () => [createModuleCollector(modules)] },
   });
   const fonts = await writeFontSubsets(folder, scriptsOf(folder));
   for (const [entry, name] of Object.entries(entries)) {

@@ -33,7 +33,7 @@ function fingerprint(): string {
 }
 
 /** Thrown when the screens could not be built. `output` is what the build has printed, for developers. */
-export class ScreensNotBuilt extends Error {
+export class ScreensNotBuiltError extends Error {
   readonly output: string;
 
   constructor(message: string, output = '') {
@@ -76,7 +76,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new ScreensNotBuilt(
+    throw new ScreensNotBuiltError(
       `The screens are not built, and ${JSON.stringify(folder)} cannot be written (${code}); ` +
         `run \`npm run build\` in ${JSON.stringify(root)} once as its owner.`,
     );
@@ -95,5 +95,5 @@ async function buildIn(folder: string): Promise<void> {
   for (const pipe of [child.stdout!, child.stderr!]) pipe.on('data', (part: Buffer) => (output += String(part)));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   if (code === 0) return;
-  throw new ScreensNotBuilt(`The build of the screens failed with ${signal ?? code}; see its output above.`, output);
+  throw new ScreensNotBuiltError(`The build of the screens failed with ${signal ?? code}; see its output above.`, output);
 }

@@ -34,7 +34,7 @@ export function readFontNames(font: Buffer): readonly Name[] {
     }));
 }
 
-export const fontCopyright = (font: Buffer): string =>
+export const fontCopyrightOf = (font: Buffer): string =>
   readFontNames(font)
     .find(({ id }) => id === copyrightId)
     ?.text.replaceAll(/\s+/g, ' ') ?? '';

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSyn
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fontCopyright, renameFont } from './fontNames.ts';
+import { fontCopyrightOf, renameFont } from './fontNames.ts';
 import { type LicenceNotice, readLicenceNotice } from './licenceNotices.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -202,7 +202,7 @@ export async function writeFontSubsets(
 async function fontNotice(file: string): Promise<LicenceNotice> {
   const notice = readLicenceNotice(dirname(dirname(file)));
   const font = await subsetFont(readFileSync(file), '', { targetFormat: 'truetype' });
-  const copyright = fontCopyright(font);
+  const copyright = fontCopyrightOf(font);
   return notice.text.includes(copyright) ? notice : { ...notice, text: `${copyright}\n\n${notice.text}` };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type RequestUpcasters,
   type VersionedEvent,
-  UnknownEventVersion,
+  UnknownEventVersionError,
   type EventUpcasters,
   upcastRequest,
   upcastEvent,
@@ -39,11 +39,11 @@ test('upcastEvent throws for an unknown version and names the newest known', () 
     }
   };
   expect(message(paid(4))).toEqual(
-    new UnknownEventVersion('Paid has version 4; this program reads versions up to 3, so use a newer program'),
+    new UnknownEventVersionError('Paid has version 4; this program reads versions up to 3, so use a newer program'),
   );
   for (const v of [0, -1, 1.5, NaN, '1' as unknown as number])
-    expect(message(paid(v))).toBeInstanceOf(UnknownEventVersion);
-  expect(message({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownEventVersion);
+    expect(message(paid(v))).toBeInstanceOf(UnknownEventVersionError);
+  expect(message({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownEventVersionError);
 });
 
 test('upcastRequest applies the steps after the version of the decider', () => {

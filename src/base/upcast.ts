@@ -8,13 +8,13 @@ export type VersionedEvent = { readonly type: string; readonly v: number; readon
 export type EventUpcasters = { readonly [type: string]: readonly ((event: VersionedEvent) => VersionedEvent)[] };
 
 /** Thrown for a stored event whose version this program cannot read. */
-export class UnknownEventVersion extends Error {}
+export class UnknownEventVersionError extends Error {}
 
 /** Converts a stored event to its newest version, step by step from its stored version. */
 export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): VersionedEvent {
   const steps = Object.hasOwn(upcasters, event.type) ? upcasters[event.type]! : [];
   if (!Number.isInteger(event.v) || event.v < 1 || event.v > steps.length + 1) {
-    throw new UnknownEventVersion(
+    throw new UnknownEventVersionError(
       `${event.type} has version ${event.v}; this program reads versions up to ${steps.length + 1}, so use a newer program`,
     );
   }

@@ -11,10 +11,10 @@ import {
 } from './checkpointFormat.ts';
 
 /** Error: the anchor file is empty, was changed, or does not belong to this store. */
-export class DamagedAnchor extends Error {}
+export class DamagedAnchorError extends Error {}
 
 /** Error: the anchor file cannot be read or written. */
-export class UnusableAnchor extends Error {}
+export class UnusableAnchorError extends Error {}
 
 /** Contents of an anchor file. The store must contain every entry that `heads` lists. */
 export type AnchorState = {
@@ -58,8 +58,8 @@ export function readAnchor(file: string): AnchorState | undefined {
     last = line;
   }
   if (badLine !== undefined)
-    throw new DamagedAnchor(`Line ${badLine} of the anchor ${file} was changed or damaged; ${remedy}.`);
-  if (last === undefined) throw new DamagedAnchor(`The anchor ${file} is empty; ${remedy}.`);
+    throw new DamagedAnchorError(`Line ${badLine} of the anchor ${file} was changed or damaged; ${remedy}.`);
+  if (last === undefined) throw new DamagedAnchorError(`The anchor ${file} is empty; ${remedy}.`);
   return { last, heads, handovers };
 }
 
@@ -69,7 +69,7 @@ function readText(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UnusableAnchor(`The anchor ${file} cannot be read (${code}); check it, or name another file.`);
+    throw new UnusableAnchorError(`The anchor ${file} cannot be read (${code}); check it, or name another file.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Balance, DamagedStore, type StoredEntry } from '../store/store.ts';
+import { type Balance, DamagedStoreError, type StoredEntry } from '../store/store.ts';
 
 /**
  * Change of an account since a checkpoint. `first`: balance before the first posting. `last`: balance after the last
@@ -67,5 +67,5 @@ export class BalanceRewind {
   }
 }
 
-const wrongBalance = (account: Account): DamagedStore =>
-  new DamagedStore(`The account ${account} does not have the balance that its postings lead to.`);
+const wrongBalance = (account: Account): DamagedStoreError =>
+  new DamagedStoreError(`The account ${account} does not have the balance that its postings lead to.`);

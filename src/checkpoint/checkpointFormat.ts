@@ -3,7 +3,7 @@ import * as s from '../base/schemas.ts';
 import { type Schema, type Infer } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { hash as hashSchema } from '../base/commonSchemas.ts';
-import { type Balance, DamagedStore, type StreamHead } from '../store/store.ts';
+import { type Balance, DamagedStoreError, type StreamHead } from '../store/store.ts';
 import { type Signer, verifySignature } from './signingKey.ts';
 
 // Format of checkpoints and anchor lines. Both are signed, and list the heads of streams at a time and in an epoch of
@@ -83,7 +83,7 @@ const signText = (text: string, signer: Signer): SignedText => ({ text, signatur
  * Signs an anchor line with all heads. `formatHeadMembers` has serialised them in chunks, because there may be very
  * many.
  */
-export const signLineOfAllHeads = (
+export const signAnchorLineOfAllHeads = (
   heads: readonly string[],
   value: Omit<AnchorLine, 'heads'>,
   signer: Signer,
@@ -134,7 +134,7 @@ export class BalancesHash {
     for (const [index, line] of lines.entries()) {
       // Lines in another order would give another hash.
       if (line <= this.#lastLine)
-        throw new DamagedStore(`The account ${balances[index]![0]} is listed twice or out of order.`);
+        throw new DamagedStoreError(`The account ${balances[index]![0]} is listed twice or out of order.`);
       this.#lastLine = line;
     }
     this.#hash.update(lines.join(''));

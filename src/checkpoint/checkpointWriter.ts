@@ -3,11 +3,11 @@ import {
   type AppendRequest,
   type AppendResult,
   type Balance,
-  DamagedStore,
+  DamagedStoreError,
   type Store,
-  WriterTakenOver,
+  WriterTakenOverError,
 } from '../store/store.ts';
-import { WriteFailed } from '../store/failures.ts';
+import { WriteFailedError } from '../store/failures.ts';
 import { appendAnchorLine, replaceAnchor, isAnchorRewriteDue, keepPreviousAnchor } from './anchorFile.ts';
 import {
   BalancesHash,
@@ -21,7 +21,7 @@ import {
   headsToJson,
   formatHeadMembers,
   signCheckpointOrLine,
-  signLineOfAllHeads,
+  signAnchorLineOfAllHeads,
 } from './checkpointFormat.ts';
 import { verifySinceCheckpoint } from './verifySinceCheckpoint.ts';
 import { type Signer } from './signingKey.ts';
@@ -125,7 +125,7 @@ export class CheckpointWriter {
       ...store,
       append: async (batch) => {
         while (this.#gate) await this.#gate;
-        if (this.#isClosed) throw new WriteFailed(closedFloorText);
+        if (this.#isClosed) throw new WriteFailedError(closedFloorText);
         const append = this.#append(batch).finally(() => this.#appends.delete(append));
         this.#appends.add(append);
         return append;
@@ -142,7 +142,7 @@ export class CheckpointWriter {
       this.#unsignedWrites.add(entries, this.#signedHeads);
       return result;
     } catch (error) {
-      if (!(error instanceof WriteFailed)) this.#writesInDoubt += 1;
+      if (!(error instanceof WriteFailedError)) this.#writesInDoubt += 1;
       throw error;
     }
   }
@@ -161,7 +161,7 @@ export class CheckpointWriter {
       await task();
     } catch (error) {
       // Writes of a successor look like damage, so a take-over is reported instead of the damage.
-      if (error instanceof DamagedStore) await this.#refuseTakenOver();
+      if (error instanceof DamagedStoreError) await this.#refuseTakenOver();
       throw error;
     }
   }
@@ -169,9 +169,9 @@ export class CheckpointWriter {
   async #refuseTakenOver(): Promise<void> {
     const { store, cluster } = this.#options;
     if (cluster) this.#isTakenOver ||= !(await cluster.isLeaseHolder());
-    if (this.#isTakenOver) throw new WriterTakenOver('Another node signs the checkpoints now.');
+    if (this.#isTakenOver) throw new WriterTakenOverError('Another node signs the checkpoints now.');
     if (!cluster && (await store.epoch()) > store.writerEpoch)
-      throw new WriterTakenOver('Another process has opened the event store.');
+      throw new WriterTakenOverError('Another process has opened the event store.');
   }
 
   /** Records heads with a higher sequence than before; in a cluster they are reported in any order. */
@@ -212,7 +212,7 @@ export class CheckpointWriter {
       };
       this.#initialAnchorBytes = await replaceAnchor(
         this.#options.file,
-        signLineOfAllHeads(heads, line, this.#options.signer()),
+        signAnchorLineOfAllHeads(heads, line, this.#options.signer()),
       );
     } catch (error) {
       this.#unanchoredHeads = undefined;
@@ -291,7 +291,7 @@ export class CheckpointWriter {
       const { text, signature } = signCheckpointOrLine(checkpoint, signer);
       await store.saveCheckpoint({ number, text, signature }).catch((error: unknown) => {
         // Another node has saved this number first and signs from now on.
-        this.#isTakenOver ||= cluster !== undefined && error instanceof WriterTakenOver;
+        this.#isTakenOver ||= cluster !== undefined && error instanceof WriterTakenOverError;
         throw error;
       });
       this.#markSigned(state, checkpoint, text);
@@ -342,7 +342,7 @@ export class CheckpointWriter {
     if (this.#signedHeads === undefined || this.#writesInDoubt !== this.#signedWritesInDoubt) return state;
     this.#unsignedWrites.check(moved, changedBalances, this.#signedHeads);
     if (signed.digest() !== this.#lastCheckpoint?.balances) {
-      throw new DamagedStore('The balances are not the signed ones plus the later writes of this process.');
+      throw new DamagedStoreError('The balances are not the signed ones plus the later writes of this process.');
     }
     return state;
   }

@@ -1,6 +1,6 @@
 import { countText } from '../base/countText.ts';
 import { setImmediate } from 'node:timers/promises';
-import { DamagedStore, type StoreReader, type StoredEntry } from '../store/store.ts';
+import { DamagedStoreError, type StoreReader, type StoredEntry } from '../store/store.ts';
 import {
   type Checkpoint,
   type SignerHandover,
@@ -50,7 +50,7 @@ export async function verifyCheckpointChain(
   for await (const page of store.checkpoints(last?.number)) {
     for (const { number: stored, text, signature } of page) {
       const number = (last?.number ?? 0) + 1;
-      const damaged = (problem: string): DamagedStore => new DamagedStore(`Checkpoint ${number} ${problem}.`);
+      const damaged = (problem: string): DamagedStoreError => new DamagedStoreError(`Checkpoint ${number} ${problem}.`);
       if (stored !== number) throw damaged('is missing');
       const checkpoint = parseSignedCheckpoint({ text, signature });
       if (checkpoint === undefined) throw damaged('was changed after it was signed');
@@ -83,7 +83,7 @@ export async function checkCheckpointEpoch(
 ): Promise<void> {
   const epoch = await store.epoch();
   if (last === undefined || last.epoch <= epoch) return;
-  throw new DamagedStore(
+  throw new DamagedStoreError(
     `Checkpoint ${last.number} was signed in epoch ${last.epoch}, but the last epoch of the event store is ${epoch}.`,
   );
 }
@@ -169,11 +169,11 @@ export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: A
 /** Throws unless each stream ends with the entry of its head. */
 export async function checkStreamHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
   for (const stream of await store.streams()) {
-    if (!heads.has(stream)) throw new DamagedStore(`The stream ${stream} has entries, but no head.`);
+    if (!heads.has(stream)) throw new DamagedStoreError(`The stream ${stream} has entries, but no head.`);
   }
   for await (const [stream, found] of entriesAt(store, heads, 2)) {
     if (found.length !== 1 || found[0]!.hash !== heads.get(stream)!.hash) {
-      throw new DamagedStore(`The stream ${stream} does not end with the entry of its head.`);
+      throw new DamagedStoreError(`The stream ${stream} does not end with the entry of its head.`);
     }
   }
 }
@@ -249,7 +249,7 @@ export async function checkStoredBalances(
   const before = new Map(rewind.rewind([...(await store.balances())]));
   rewind.finish();
   if (hashOfBalances(before) !== recordedBalancesHash(last)) {
-    throw new DamagedStore('The balances are not those that the entries of the event log lead to.');
+    throw new DamagedStoreError('The balances are not those that the entries of the event log lead to.');
   }
 }
 

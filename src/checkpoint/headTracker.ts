@@ -1,5 +1,5 @@
 import { type Store, type StoredEntry } from '../store/store.ts';
-import { WriteFailed } from '../store/failures.ts';
+import { WriteFailedError } from '../store/failures.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
 export const closedFloorText = 'The floor is closed; nothing more can be written to the event log.';
@@ -17,7 +17,7 @@ export class HeadTracker {
     this.store = {
       ...store,
       append: async (batch) => {
-        if (this.isClosed) throw new WriteFailed(closedFloorText);
+        if (this.isClosed) throw new WriteFailedError(closedFloorText);
         const result = await store.append(batch);
         if ('entries' in result) record(result.entries);
         return result;

@@ -1,4 +1,4 @@
-import { type Store, WriterTakenOver } from '../store/store.ts';
+import { type Store, WriterTakenOverError } from '../store/store.ts';
 import { type CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
 import { type CheckpointChain } from './checks.ts';
 import { type SignerAndAnchorPaths, takeOverSigning } from './storeCheck.ts';
@@ -54,7 +54,7 @@ export class LeaderCheckpointWriter {
         this.signed = this.#writer.signed;
         return;
       } catch (error) {
-        if (!(error instanceof WriterTakenOver)) throw error;
+        if (!(error instanceof WriterTakenOverError)) throw error;
         this.#writer = undefined;
       }
     }

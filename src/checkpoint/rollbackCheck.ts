@@ -1,6 +1,6 @@
 import { countText } from '../base/countText.ts';
-import { DamagedStore, type StoreReader } from '../store/store.ts';
-import { type AnchorState, DamagedAnchor, readAnchor, previousAnchorPaths } from './anchorFile.ts';
+import { DamagedStoreError, type StoreReader } from '../store/store.ts';
+import { type AnchorState, DamagedAnchorError, readAnchor, previousAnchorPaths } from './anchorFile.ts';
 import { type IntegrityIssue, type HeadPositions, hashOfText } from './checkpointFormat.ts';
 import { type Signer } from './signingKey.ts';
 import {
@@ -18,7 +18,7 @@ import {
 // confirms the start.
 
 /** Error: the store may have been rolled back, or its anchor is missing. The operator may confirm and continue. */
-export class RollbackSuspected extends Error {
+export class RollbackSuspectedError extends Error {
   readonly issue: IntegrityIssue;
 
   constructor(issue: IntegrityIssue, message: string) {
@@ -46,7 +46,7 @@ type RollbackEvidence = {
 export async function findSuspectedRollback(
   store: StoreReader,
   evidence: RollbackEvidence,
-): Promise<RollbackSuspected | IntegrityIssue | undefined> {
+): Promise<RollbackSuspectedError | IntegrityIssue | undefined> {
   const { file, anchor, heads, chain, unsigned, signer, wasSigned } = evidence;
   if (anchor === undefined) {
     // A store that was never signed needs no anchor.
@@ -58,7 +58,7 @@ export async function findSuspectedRollback(
     anchor,
   );
   if (foreignProblem !== undefined)
-    throw new DamagedAnchor(`${foreignProblem} Restore the anchor of this event store.`);
+    throw new DamagedAnchorError(`${foreignProblem} Restore the anchor of this event store.`);
   const divergence = await describeDivergence(store, anchor.heads);
   if (divergence !== undefined) throw await divergenceError(divergence, store, evidence);
   const missing = findTruncatedStreams(heads, anchor.heads);
@@ -66,7 +66,7 @@ export async function findSuspectedRollback(
   const { signers } = chain;
   if (signers.length > 0 && !signers.includes(anchor.last.signer)) return beforeRotation(anchor, heads);
   const mismatch = describeCheckpointMismatch(chain, anchor);
-  if (mismatch !== undefined) throw new DamagedStore(mismatch);
+  if (mismatch !== undefined) throw new DamagedStoreError(mismatch);
   const reason = unsigned && unsignedReason(unsigned, chain, anchor);
   return reason === undefined ? anchor.last.issue : unsignedEntries(unsigned!, reason, heads);
 }
@@ -75,7 +75,7 @@ function readIntactAnchor(file: string): AnchorState | undefined {
   try {
     return readAnchor(file);
   } catch (error) {
-    if (error instanceof DamagedAnchor) return undefined;
+    if (error instanceof DamagedAnchorError) return undefined;
     throw error;
   }
 }
@@ -98,12 +98,12 @@ async function divergenceError(
       describeCheckpointMismatch(chain, anchor) === undefined &&
       (await describeDivergence(store, anchor.heads)) === undefined;
     if (!isMatch) continue;
-    return new DamagedAnchor(
+    return new DamagedAnchorError(
       `${problem} The event store matches the earlier anchor ${previous}, kept when a start without some entries was confirmed; ` +
         `to continue with this event store, copy ${file} elsewhere and replace ${file} by ${previous}.`,
     );
   }
-  return new DamagedStore(problem);
+  return new DamagedStoreError(problem);
 }
 
 /** Why the unsigned entries cannot come from a floor with this anchor; undefined if they can. */
@@ -114,21 +114,21 @@ function unsignedReason({ until }: UnsignedRange, chain: CheckpointChain, anchor
     : undefined;
 }
 
-function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPositions): RollbackSuspected {
+function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPositions): RollbackSuspectedError {
   const phrase = confirmationPhrase(`unsigned ${headsText(heads)}`);
   const message =
     `${unsignedRangeText(unsigned)}, and ${reason}: another program may have written them. Keep a copy of the folder for ` +
     `the auditor and restore the signed event store, or continue with them and retire every shoe with --go-on "${phrase}".`;
-  return new RollbackSuspected({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
+  return new RollbackSuspectedError({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
 }
 
-function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRange | undefined): RollbackSuspected {
+function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRange | undefined): RollbackSuspectedError {
   const phrase = confirmationPhrase(`without ${file} ${headsText(heads)}`);
   const message =
     `The anchor ${file} of the event store is missing, so a rollback cannot be detected; restore the anchor, ` +
     `or continue and retire every shoe with --go-on "${phrase}".`;
   const addition = unsigned ? ` ${unsignedRangeText(unsigned)}.` : '';
-  return new RollbackSuspected(
+  return new RollbackSuspectedError(
     { reason: 'anchor-missing', confirmation: phrase, missing: [] },
     `${message}${addition}`,
   );
@@ -140,7 +140,7 @@ const headsText = (heads: HeadPositions): string =>
     .toSorted()
     .join('');
 
-function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): RollbackSuspected {
+function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): RollbackSuspectedError {
   const lostCount = missing.reduce((sum, { has, expected }) => sum + expected - has, 0);
   const phrase = confirmationPhrase(JSON.stringify([missing, last.at, last.epoch]));
   const [first] = missing;
@@ -148,16 +148,16 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
     `The event store ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} in its anchor ` +
     `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.expected}; restore the newest event store, or ` +
     `continue without them and retire every shoe with --go-on "${phrase}".`;
-  return new RollbackSuspected({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
+  return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 
 /** Error for a store from before a key rotation that contains all entries of its anchor. */
-function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspected {
+function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspectedError {
   const phrase = confirmationPhrase(`before ${last.signer} ${headsText(heads)}`);
   const message =
     `The event store is from before its signer handed over to ${last.signer}, according to its anchor; restore the newest ` +
     `event store, or continue with this one and retire every shoe with --go-on "${phrase}".`;
-  return new RollbackSuspected({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
+  return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
 }
 
 const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'jack', 'queen', 'king'];

@@ -10,7 +10,7 @@ export type Signer = {
 };
 
 /** Error: the signing key is missing or unreadable, or is not the one that signed the store. */
-export class WrongSigner extends Error {}
+export class WrongSignerError extends Error {}
 
 const prefix = 'ed25519:';
 
@@ -21,7 +21,7 @@ const prefix = 'ed25519:';
 export function loadSigner(file: string, mayCreate: boolean): Signer {
   if (!existsSync(file)) {
     if (!mayCreate) {
-      throw new WrongSigner(`The signing key ${file} is missing; restore the key that signed the event store.`);
+      throw new WrongSignerError(`The signing key ${file} is missing; restore the key that signed the event store.`);
     }
     writeFileAtomic(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   }
@@ -37,9 +37,9 @@ export function parseSigner(pem: string, file: string): Signer {
       return { name: `${prefix}${x}`, sign: (text) => sign(null, Buffer.from(text), key).toString('base64url') };
     }
   } catch (error) {
-    throw new WrongSigner(`The signing key ${file} cannot be read (${(error as Error).message}); restore it.`);
+    throw new WrongSignerError(`The signing key ${file} cannot be read (${(error as Error).message}); restore it.`);
   }
-  throw new WrongSigner(`The signing key ${file} is not an Ed25519 key; restore the key that signed the event store.`);
+  throw new WrongSignerError(`The signing key ${file} is not an Ed25519 key; restore the key that signed the event store.`);
 }
 
 export function verifySignature(text: string, signature: string, name: string): boolean {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { DamagedStore, type Store, WriterTakenOver } from '../store/store.ts';
-import { RollbackSuspected, findSuspectedRollback } from './rollbackCheck.ts';
-import { DamagedAnchor, UnusableAnchor, readAnchor } from './anchorFile.ts';
+import { DamagedStoreError, type Store, WriterTakenOverError } from '../store/store.ts';
+import { RollbackSuspectedError, findSuspectedRollback } from './rollbackCheck.ts';
+import { DamagedAnchorError, UnusableAnchorError, readAnchor } from './anchorFile.ts';
 import { CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
 import { type IntegrityIssue } from './checkpointFormat.ts';
-import { type Signer, WrongSigner, loadSigner } from './signingKey.ts';
+import { type Signer, WrongSignerError, loadSigner } from './signingKey.ts';
 import {
   type CheckpointChain,
   type UnsignedRange,
@@ -61,12 +61,12 @@ export async function checkStoreBeforeStart(
   const epoch = await latestEpoch(store);
   const [truncated] = findTruncatedStreams(heads, chain.heads);
   if (truncated) {
-    throw new DamagedStore(
+    throw new DamagedStoreError(
       `The stream ${truncated.stream} ends with entry ${truncated.has}, but entry ${truncated.expected} is signed.`,
     );
   }
   const divergence = await describeDivergence(store, chain.heads);
-  if (divergence !== undefined) throw new DamagedStore(divergence);
+  if (divergence !== undefined) throw new DamagedStoreError(divergence);
   const anchor = readAnchor(file);
   // A new store gets its signing key with the first signature.
   const isNew = chain.last === undefined && anchor === undefined && !existsSync(keyFile);
@@ -75,9 +75,9 @@ export async function checkStoreBeforeStart(
   await checkStoredBalances(store, chain);
   const unsigned = await findUnsignedRange(store, heads, chain.heads, anchor?.heads ?? new Map());
   const rollback = await findSuspectedRollback(store, { file, anchor, heads, chain, unsigned, signer, wasSigned });
-  if (rollback instanceof RollbackSuspected && confirmation !== rollback.issue.confirmation) throw rollback;
-  const isAlreadyAnchored = rollback !== undefined && !(rollback instanceof RollbackSuspected);
-  const issue = rollback instanceof RollbackSuspected ? rollback.issue : rollback;
+  if (rollback instanceof RollbackSuspectedError && confirmation !== rollback.issue.confirmation) throw rollback;
+  const isAlreadyAnchored = rollback !== undefined && !(rollback instanceof RollbackSuspectedError);
+  const issue = rollback instanceof RollbackSuspectedError ? rollback.issue : rollback;
   const startSigning: StoreCheck['startSigning'] = (clock, cluster) => {
     const ownSigner = (): Signer => (signer ??= loadSigner(keyFile, true));
     const writer = new CheckpointWriter({
@@ -134,14 +134,14 @@ export async function checkStoreOnJoin(
   if (anchor === undefined) return chain;
   const foreignProblem = describeForeignSigner([...new Set([...chain.signers, signer.name])], anchor);
   if (foreignProblem !== undefined)
-    throw new DamagedAnchor(`${foreignProblem} Restore the anchor of this event store.`);
+    throw new DamagedAnchorError(`${foreignProblem} Restore the anchor of this event store.`);
   const [truncated] = findTruncatedStreams(await store.heads(), anchor.heads);
   const problem =
     truncated === undefined
       ? ((await describeDivergence(store, anchor.heads)) ?? describeCheckpointMismatch(chain, anchor))
       : `The stream ${truncated.stream} ends with entry ${truncated.has}, but the anchor ${file} lists entry ${truncated.expected}.`;
   if (problem === undefined) return chain;
-  throw new DamagedAnchor(
+  throw new DamagedAnchorError(
     `${problem} Restore the newest event store; if the other nodes have continued without it, move the anchor ${file} away.`,
   );
 }
@@ -187,7 +187,7 @@ export async function takeOverSigning(
       return writer;
     } catch (error) {
       // The previous signing node has saved one more checkpoint, which the next pass of the loop verifies.
-      if (!(error instanceof WriterTakenOver) || !(await cluster.isLeaseHolder())) throw error;
+      if (!(error instanceof WriterTakenOverError) || !(await cluster.isLeaseHolder())) throw error;
     }
   }
 }
@@ -199,27 +199,27 @@ export async function takeOverSigning(
 async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promise<void> {
   const unsigned = await findUnsignedRange(store, await store.heads(), heads);
   if (unsigned === undefined) return;
-  throw new DamagedStore(
+  throw new DamagedStoreError(
     `${unsignedRangeText(unsigned)}, and they follow the close of the floor, after which there must be none.`,
   );
 }
 
 export function refuseDuringKeyRotation(keyFile: string): void {
   if (!existsSync(`${keyFile}.next`)) return;
-  throw new WrongSigner(`A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`);
+  throw new WrongSignerError(`A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`);
 }
 
 /** Turns a failed write of the anchor file into `UnusableAnchor`; a take-over or damage stays as it is. */
 function toAnchorError(file: string, error: unknown): unknown {
-  if (error instanceof WriterTakenOver || error instanceof DamagedStore) return error;
+  if (error instanceof WriterTakenOverError || error instanceof DamagedStoreError) return error;
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  return new UnusableAnchor(`The anchor ${file} cannot be written (${code}); check its folder, or name another file.`);
+  return new UnusableAnchorError(`The anchor ${file} cannot be written (${code}); check its folder, or name another file.`);
 }
 
 /** Throws when another signer signed the last checkpoint. */
 export function checkSignerOfStore({ name }: Signer, { last }: CheckpointChain): void {
   if (last === undefined || last.signer === name) return;
-  throw new WrongSigner(
+  throw new WrongSignerError(
     `The event store is signed by ${last.signer}, but this key is ${name}; restore the key that signed it.`,
   );
 }

@@ -1,5 +1,5 @@
 import { type Account } from '../ledger/accounts.ts';
-import { type Balance, DamagedStore, type StoredEntry } from '../store/store.ts';
+import { type Balance, DamagedStoreError, type StoredEntry } from '../store/store.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
 /** Balance of an account before its first and after its last posting since the last checkpoint. */
@@ -66,7 +66,7 @@ export class UnsignedWrites {
       const { after } = this.#changes.get(account)!;
       // A balance with a lower version was read before the last writes, which the next checkpoint checks.
       if (version < after.version || (version === after.version && amount === after.amount)) continue;
-      throw new DamagedStore(`The account ${account} does not have the balance that this process wrote.`);
+      throw new DamagedStoreError(`The account ${account} does not have the balance that this process wrote.`);
     }
   }
 
@@ -81,7 +81,7 @@ export class UnsignedWrites {
       if (!isOwn) foreign ??= { stream, sequence: Math.min(sequence, Math.max(signedUpTo, head?.sequence ?? 0) + 1) };
     }
     if (foreign === undefined) return;
-    throw new DamagedStore(
+    throw new DamagedStoreError(
       `Entry ${foreign.sequence} of ${foreign.stream} was not written by this process, which must be the only writer.`,
     );
   }

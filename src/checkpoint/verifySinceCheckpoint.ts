@@ -1,5 +1,5 @@
 import { genesisHash } from '../store/hashChain.ts';
-import { DamagedEntry, DamagedStore, type Store, type StoredEntry } from '../store/store.ts';
+import { DamagedEntryError, DamagedStoreError, type Store, type StoredEntry } from '../store/store.ts';
 import { BalancesHash, type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 import { BalanceRewind } from './balanceRewind.ts';
 
@@ -55,7 +55,7 @@ export async function verifySinceCheckpoint(
   await readOnce();
   rewind.finish();
   if (signed.digest() !== basis.balancesHash) {
-    throw new DamagedStore('The balances are not the signed ones plus all later postings.');
+    throw new DamagedStoreError('The balances are not the signed ones plus all later postings.');
   }
   return { heads: withAllHeads ? heads : moved, balancesHash: present.digest() };
 }
@@ -74,13 +74,13 @@ function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }
   return head.sequence !== signed?.sequence;
 }
 
-const truncated = (stream: string, sequence: number, { sequence: lastRead }: HeadPosition): DamagedStore =>
-  new DamagedStore(
+const truncated = (stream: string, sequence: number, { sequence: lastRead }: HeadPosition): DamagedStoreError =>
+  new DamagedStoreError(
     `The stream ${stream} ends with entry ${sequence}, but entry ${lastRead} was read or signed before.`,
   );
 
-const replaced = (stream: string, { sequence }: HeadPosition): DamagedStore =>
-  new DamagedStore(`Entry ${sequence} of ${stream} is not the one that was read or signed before.`);
+const replaced = (stream: string, { sequence }: HeadPosition): DamagedStoreError =>
+  new DamagedStoreError(`Entry ${sequence} of ${stream} is not the one that was read or signed before.`);
 
 /** Streams with at most this number of new entries are read together, if the store has `readMany`. */
 const maxShortStream = 20;
@@ -160,7 +160,7 @@ class StreamFollower {
     if (this.isAtEnd) return;
     const { sequence, hash, previous } = entry;
     if (sequence !== this.#position.sequence + 1 || previous !== this.#position.hash) {
-      throw new DamagedEntry(this.#stream, this.#position.sequence + 1, 'does not follow the entry before it');
+      throw new DamagedEntryError(this.#stream, this.#position.sequence + 1, 'does not follow the entry before it');
     }
     const { read } = this.#range;
     if (read && sequence === read.sequence && hash !== read.hash) throw replaced(this.#stream, read);
@@ -171,6 +171,6 @@ class StreamFollower {
   finish(): void {
     const { sequence, hash } = this.#range.end;
     if (this.#position.sequence === sequence && this.#position.hash === hash) return;
-    throw new DamagedStore(`The stream ${this.#stream} does not end with the entry of its head.`);
+    throw new DamagedStoreError(`The stream ${this.#stream} does not end with the entry of its head.`);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { quoted } from '../base/refusal.ts';
-import { type CliCommand, type Pipes, parseCommandLine } from './support/command.ts';
+import { type CliCommand, type CommandStreams, parseCommandLine } from './support/command.ts';
 import { print } from './support/print.ts';
 import { CliError } from './support/cliError.ts';
 
@@ -151,7 +151,7 @@ const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 /** Runs one command line and returns its exit code. Errors are printed on standard error. */
-export async function run(argv: readonly string[], pipes: Pipes): Promise<number> {
+export async function run(argv: readonly string[], pipes: CommandStreams): Promise<number> {
   try {
     return await runCommand(argv, pipes);
   } catch (error) {
@@ -167,7 +167,7 @@ export async function run(argv: readonly string[], pipes: Pipes): Promise<number
 
 export const formatCliError = ({ message, code }: CliError): string => `punto: ${message} (${code})\n`;
 
-async function runCommand([commandName, ...argv]: readonly string[], pipes: Pipes): Promise<number> {
+async function runCommand([commandName, ...argv]: readonly string[], pipes: CommandStreams): Promise<number> {
   if (commandName === undefined) {
     throw new CliError(2, 'missing-argument', 'Name a command, as in `punto games`; `punto --help` lists them.');
   }

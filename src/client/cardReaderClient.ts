@@ -7,7 +7,7 @@ import {
 import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type ClientReply, PendingRequests } from './pendingRequests.ts';
 import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';
-import { type Environment } from './environment.ts';
+import { type ClientEnvironment } from './environment.ts';
 
 type CardReaderProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
@@ -24,14 +24,14 @@ const resendAfterMs = 1_000;
 
 /** Client of a card reader: it reconnects, and sends unanswered scans again with the same id. */
 export class CardReaderClient {
-  readonly #environment: Environment;
+  readonly #environment: ClientEnvironment;
   readonly #table: string;
   readonly #listener: CardReaderListener;
   readonly #socket: ReconnectingSocket<CardReaderProtocol>;
   readonly #requests = new PendingRequests<CardReaderProtocol>();
 
   constructor(
-    environment: Environment,
+    environment: ClientEnvironment,
     address: () => string,
     table: string,
     key: string,

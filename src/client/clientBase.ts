@@ -1,6 +1,6 @@
-import { type Environment } from './environment.ts';
+import { type ClientEnvironment } from './environment.ts';
 import { type ClientReply, PendingRequests } from './pendingRequests.ts';
-import { type ClientRequest, type HelloMessage, type ClientProtocol } from './protocol.ts';
+import { type ClientRequest, type HelloMessage, type ClientMessageTypes } from './protocol.ts';
 import { type ConnectionState, ReconnectingSocket } from './reconnectingSocket.ts';
 
 /** Milliseconds by which the clocks of client and server may drift apart between two heartbeats. */
@@ -16,13 +16,13 @@ type ViewState = {
  * Callback after each change of the state. `message` is the server message that caused the change; undefined if no
  * message caused it.
  */
-type Listener<P extends ClientProtocol, State> = (state: State, message: P['incoming'] | undefined) => void;
+type Listener<P extends ClientMessageTypes, State> = (state: State, message: P['incoming'] | undefined) => void;
 
 /**
  * Base class of the clients of patrons and staff: connection, state, listeners, clock offset and unanswered requests.
  */
-export abstract class ClientBase<P extends ClientProtocol, State extends ViewState> {
-  protected readonly environment: Environment;
+export abstract class ClientBase<P extends ClientMessageTypes, State extends ViewState> {
+  protected readonly environment: ClientEnvironment;
   protected socket: ReconnectingSocket<P>;
   protected readonly requests = new PendingRequests<P>();
   readonly #address: () => string;
@@ -30,7 +30,7 @@ export abstract class ClientBase<P extends ClientProtocol, State extends ViewSta
   #state: State;
   #bestOffsetMs: number | undefined;
 
-  constructor(environment: Environment, address: () => string, state: State) {
+  constructor(environment: ClientEnvironment, address: () => string, state: State) {
     this.environment = environment;
     this.#address = address;
     this.#state = state;

@@ -1,9 +1,9 @@
 import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocolVersion } from '../wire/protocolVersion.ts';
-import { type View } from '../wire/tableView.ts';
+import { type PublicTableView } from '../wire/tableView.ts';
 import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';
 import { ViewVersionTracker, applyTableDelta } from './viewVersions.ts';
-import { type Environment } from './environment.ts';
+import { type ClientEnvironment } from './environment.ts';
 
 type DisplayProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
@@ -12,7 +12,7 @@ export type DisplayState = {
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
   /** Public view of the table; null until the server has sent the view, which it does when the table is open. */
-  readonly view: View | null;
+  readonly view: PublicTableView | null;
   /** False if the server refused the table as unknown. */
   readonly isKnown: boolean;
 };
@@ -20,12 +20,12 @@ export type DisplayState = {
 /** Read-only client of one table, without secret, seat or money. After a disconnect it reconnects. */
 export class DisplayClient {
   #state: DisplayState = { connection: 'joining', clockOffsetMs: 0, view: null, isKnown: true };
-  readonly #environment: Environment;
+  readonly #environment: ClientEnvironment;
   readonly #socket: ReconnectingSocket<DisplayProtocol>;
   readonly #versions = new ViewVersionTracker();
   readonly #onChange: (state: DisplayState) => void;
 
-  constructor(environment: Environment, address: () => string, table: string, onChange: (state: DisplayState) => void) {
+  constructor(environment: ClientEnvironment, address: () => string, table: string, onChange: (state: DisplayState) => void) {
     this.#environment = environment;
     this.#onChange = onChange;
     this.#socket = new ReconnectingSocket<DisplayProtocol>(

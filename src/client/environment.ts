@@ -12,7 +12,7 @@ export type Socket = {
 };
 
 /** Functions of the platform that a client needs: WebSocket, clock, timer, randomness and ids. */
-export type Environment = {
+export type ClientEnvironment = {
   readonly socket: (address: string) => Socket;
   readonly clock: () => number;
   /** Runs a callback after a delay of `time` milliseconds; returns a function that cancels it. */
@@ -29,13 +29,13 @@ export const randomHex = (bytes: number): string =>
 /**
  * Makes a unique id. The id begins with the time, so that ids of one moment are neighbours in the index of the store.
  */
-export const freshId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
+export const newUniqueId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
 
 /**
  * Makes an environment for a browser or for Node. The caller gives the function that opens a WebSocket, since only
  * WebSockets differ.
  */
-export const systemEnvironment = (socket: Environment['socket']): Environment => ({
+export const createClientEnvironment = (socket: ClientEnvironment['socket']): ClientEnvironment => ({
   socket,
   clock: () => Date.now(),
   after: (time, run) => {
@@ -43,5 +43,5 @@ export const systemEnvironment = (socket: Environment['socket']): Environment =>
     return () => clearTimeout(timer);
   },
   chance: () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32,
-  id: freshId,
+  id: newUniqueId,
 });

@@ -7,24 +7,24 @@ import {
 } from '../wire/messages.ts';
 import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type TerminalBalance } from '../wire/terminalBalance.ts';
-import { type TerminalTableView, type Tile, type View } from '../wire/tableView.ts';
+import { type TerminalTableView, type LobbyTile, type PublicTableView } from '../wire/tableView.ts';
 import { type ClientReply } from './pendingRequests.ts';
 import { type ConnectionState } from './reconnectingSocket.ts';
 import { ClientBase } from './clientBase.ts';
 import { ViewVersionTracker, applyTableDelta, applyTileDelta } from './viewVersions.ts';
-import { type Environment } from './environment.ts';
+import { type ClientEnvironment } from './environment.ts';
 
-export type PatronProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
+export type PatronMessageTypes = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
 export type PatronState = {
   readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
   readonly terminal: string | null;
-  readonly tiles: readonly Tile[];
+  readonly tiles: readonly LobbyTile[];
   /** Id of the table at which the patron sits; null in the lobby. */
   readonly table: string | null;
-  readonly view: View | null;
+  readonly view: PublicTableView | null;
   readonly own: TerminalTableView | null;
   /** Balance of the terminal; null until the server has sent a balance. */
   readonly balance: TerminalBalance | null;
@@ -42,7 +42,7 @@ const initialState: PatronState = {
 };
 
 /** Client of a patron: it reconnects, takes its seat again, and sends unanswered requests again. */
-export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
+export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
   readonly #lobbyVersions = new ViewVersionTracker();
   readonly #tableVersions = new ViewVersionTracker();
   #terminalViewVersion = -1;
@@ -54,7 +54,7 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
   /** Changes of the secret in order. Only the first change is sent; the other changes wait for its reply. */
   readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
-  constructor(environment: Environment, address: () => string, secret: string) {
+  constructor(environment: ClientEnvironment, address: () => string, secret: string) {
     super(environment, address, initialState);
     this.#secret = secret;
   }
@@ -93,7 +93,7 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
     round: string,
     slip: SlipStakes,
     id = this.environment.id(),
-  ): Promise<ClientReply<PatronProtocol>> {
+  ): Promise<ClientReply<PatronMessageTypes>> {
     return this.request({ type: 'slip', id, table, round, slip });
   }
 
@@ -102,7 +102,7 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
    * the old one until the reply. If the connection breaks in between, either secret may be valid, and the client tries
    * both. A second call waits for the reply to the first.
    */
-  renew(secret: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+  renew(secret: string, id = this.environment.id()): Promise<ClientReply<PatronMessageTypes>> {
     const request = { type: 'renew', id, secret } as const;
     const reply = this.requests.add(request);
     this.#renewals.push(request);
@@ -114,21 +114,21 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
    * Inserts a bill into the simulated bill acceptor of a demo. The request is sent again with the same id until there
    * is a reply.
    */
-  load(amount: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+  load(amount: number, id = this.environment.id()): Promise<ClientReply<PatronMessageTypes>> {
     return this.request({ type: 'load', id, amount });
   }
 
-  redeem(number: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+  redeem(number: string, id = this.environment.id()): Promise<ClientReply<PatronMessageTypes>> {
     return this.request({ type: 'redeem', id, number });
   }
 
   /** Collects the whole credit as a ticket or a hand-pay. A repeated call with the same id gives the same result. */
-  collect(id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+  collect(id = this.environment.id()): Promise<ClientReply<PatronMessageTypes>> {
     return this.request({ type: 'collect', id });
   }
 
   /** Requests one page of the rounds of this session, newest first; `before` is the cursor from the previous page. */
-  recall(before?: string, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+  recall(before?: string, id = this.environment.id()): Promise<ClientReply<PatronMessageTypes>> {
     return this.request({ type: 'recall', id, ...(before !== undefined && { before }) });
   }
 
@@ -136,11 +136,11 @@ export class PatronClient extends ClientBase<PatronProtocol, PatronState> {
   limit(
     limits: { readonly stake?: number; readonly loss?: number },
     id = this.environment.id(),
-  ): Promise<ClientReply<PatronProtocol>> {
+  ): Promise<ClientReply<PatronMessageTypes>> {
     return this.request({ type: 'limit', id, ...limits });
   }
 
-  pause(minutes: number, id = this.environment.id()): Promise<ClientReply<PatronProtocol>> {
+  pause(minutes: number, id = this.environment.id()): Promise<ClientReply<PatronMessageTypes>> {
     return this.request({ type: 'pause', id, minutes });
   }
 

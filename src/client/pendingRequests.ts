@@ -1,21 +1,21 @@
-import { type ClientRequest, type ClientProtocol, type ServerReply } from './protocol.ts';
+import { type ClientRequest, type ClientMessageTypes, type ServerReply } from './protocol.ts';
 
 /**
  * Reply to a request, or `unanswered` if the client gave up. Only the event log shows whether an unanswered request
  * was carried out.
  */
-export type ClientReply<R extends ClientProtocol> =
+export type ClientReply<R extends ClientMessageTypes> =
   | (ServerReply<R> & { readonly id: string })
   | { readonly type: 'unanswered'; readonly id: string };
 
-type PendingRequest<R extends ClientProtocol> = {
+type PendingRequest<R extends ClientMessageTypes> = {
   readonly request: ClientRequest<R>;
   readonly promise: Promise<ClientReply<R>>;
   readonly resolve: (answer: ClientReply<R>) => void;
 };
 
 /** Requests that have no reply yet, in the order in which they were first sent. */
-export class PendingRequests<R extends ClientProtocol> {
+export class PendingRequests<R extends ClientMessageTypes> {
   readonly #pending = new Map<string, PendingRequest<R>>();
 
   /** Registers a request and returns the promise of its reply. A repeated id gets the same promise. */

@@ -2,16 +2,16 @@
  * Message types of one kind of client: `outgoing` to the server, with a hello, and `incoming` from the server, with a
  * welcome.
  */
-export type ClientProtocol = {
+export type ClientMessageTypes = {
   readonly outgoing: { readonly type: string };
   readonly incoming: { readonly type: string };
 };
 
-export type HelloMessage<R extends ClientProtocol> = Extract<R['outgoing'], { readonly type: 'hello' }>;
+export type HelloMessage<R extends ClientMessageTypes> = Extract<R['outgoing'], { readonly type: 'hello' }>;
 
 /** The outgoing messages that expect a reply: all messages with an id. The reply has the same id. */
-export type ClientRequest<R extends ClientProtocol> = Extract<R['outgoing'], { readonly id: string }>;
-export type ServerReply<R extends ClientProtocol> = Extract<
+export type ClientRequest<R extends ClientMessageTypes> = Extract<R['outgoing'], { readonly id: string }>;
+export type ServerReply<R extends ClientMessageTypes> = Extract<
   R['incoming'],
   {
     readonly type:

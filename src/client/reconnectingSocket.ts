@@ -1,5 +1,5 @@
-import { type HelloMessage, type ClientProtocol } from './protocol.ts';
-import { type Socket, type Environment } from './environment.ts';
+import { type HelloMessage, type ClientMessageTypes } from './protocol.ts';
+import { type Socket, type ClientEnvironment } from './environment.ts';
 
 /**
  * State of a connection. Two states are final: `outdated` after a refused protocol version, a revoked secret or an
@@ -7,13 +7,13 @@ import { type Socket, type Environment } from './environment.ts';
  */
 export type ConnectionState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
-type SocketOptions<R extends ClientProtocol> = {
+type SocketOptions<R extends ClientMessageTypes> = {
   /** Gives the WebSocket URL; called at each attempt to connect. */
   readonly address: () => string;
   readonly firstMessages: () => readonly [HelloMessage<R>, ...R['outgoing'][]];
 };
 
-type SocketListener<R extends ClientProtocol> = {
+type SocketListener<R extends ClientMessageTypes> = {
   readonly onMessage: (message: R['incoming']) => void;
   readonly onStateChange: (state: ConnectionState) => void;
 };
@@ -55,8 +55,8 @@ const policyViolation = 1008;
  * WebSocket that reconnects. The connection counts as lost when messages stop or arrive late, whatever the socket
  * reports: a browser delays the close event while the server hangs.
  */
-export class ReconnectingSocket<R extends ClientProtocol> {
-  readonly #environment: Environment;
+export class ReconnectingSocket<R extends ClientMessageTypes> {
+  readonly #environment: ClientEnvironment;
   readonly #options: SocketOptions<R>;
   readonly #listener: SocketListener<R>;
   #state: ConnectionState = 'joining';
@@ -67,7 +67,7 @@ export class ReconnectingSocket<R extends ClientProtocol> {
   #tries = 0;
   #openSince = 0;
 
-  constructor(environment: Environment, options: SocketOptions<R>, listener: SocketListener<R>) {
+  constructor(environment: ClientEnvironment, options: SocketOptions<R>, listener: SocketListener<R>) {
     this.#environment = environment;
     this.#options = options;
     this.#listener = listener;

@@ -1,5 +1,5 @@
 import { type ViewDelta, applyDelta } from '../wire/viewDelta.ts';
-import { type StaffCommand } from '../wire/staff/commands.ts';
+import { type StaffTableCommand } from '../wire/staff/commands.ts';
 import {
   type SignOutReason,
   type StaffServerMessage,
@@ -15,9 +15,9 @@ import { type ClientReply } from './pendingRequests.ts';
 import { type ConnectionState } from './reconnectingSocket.ts';
 import { ClientBase } from './clientBase.ts';
 import { ViewVersionTracker } from './viewVersions.ts';
-import { type Environment } from './environment.ts';
+import { type ClientEnvironment } from './environment.ts';
 
-export type StaffProtocol = { readonly outgoing: StaffClientMessage; readonly incoming: StaffServerMessage };
+export type StaffMessageTypes = { readonly outgoing: StaffClientMessage; readonly incoming: StaffServerMessage };
 
 export type StaffClientState = {
   readonly connection: ConnectionState;
@@ -50,7 +50,7 @@ const initialState: StaffClientState = {
 };
 
 /** Client of a staff member: it reconnects, subscribes again, and sends unanswered requests again. */
-export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
+export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState> {
   readonly #tableVersions = new ViewVersionTracker();
   /** Version of the newest floor view so far; an older view that arrives later is ignored. */
   #floorVersion = -1;
@@ -60,7 +60,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
   /** The subscriptions that were last requested on this connection. */
   #subscribed: Pick<StaffClientState, 'table'> & { readonly floor: boolean } = { table: null, floor: false };
 
-  constructor(environment: Environment, address: () => string) {
+  constructor(environment: ClientEnvironment, address: () => string) {
     super(environment, address, initialState);
   }
 
@@ -127,7 +127,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
   }
 
   /** Sends a command to a table. After a broken connection the command is sent again with the same id. */
-  command(table: string, command: StaffCommand, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
+  command(table: string, command: StaffTableCommand, id = this.environment.id()): Promise<ClientReply<StaffMessageTypes>> {
     return this.request({ type: 'command', id, table, request: command });
   }
 
@@ -137,7 +137,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     { id: proposal, hash }: { readonly id: string; readonly hash: string },
     { number, pin }: { readonly number: string; readonly pin: string },
     id = this.environment.id(),
-  ): Promise<ClientReply<StaffProtocol>> {
+  ): Promise<ClientReply<StaffMessageTypes>> {
     return this.request({ type: 'consent', id, table, proposal, hash, number, pin });
   }
 
@@ -147,7 +147,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     hash: string,
     { number, pin }: { readonly number: string; readonly pin: string },
     id = this.environment.id(),
-  ): Promise<ClientReply<StaffProtocol>> {
+  ): Promise<ClientReply<StaffMessageTypes>> {
     return this.request({ type: 'open', id, table, hash, number, pin });
   }
 
@@ -157,18 +157,18 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     command: { readonly [field: string]: unknown },
     second: { readonly number?: string; readonly pin?: string } = {},
     id = this.environment.id(),
-  ): Promise<ClientReply<StaffProtocol>> {
+  ): Promise<ClientReply<StaffMessageTypes>> {
     return this.request({ type: 'terminal', id, terminal, request: command, ...second });
   }
 
-  pay(ticket: string, id = this.environment.id()): Promise<ClientReply<StaffProtocol>> {
+  pay(ticket: string, id = this.environment.id()): Promise<ClientReply<StaffMessageTypes>> {
     return this.request({ type: 'pay', id, ticket });
   }
 
   staffCommand(
     command: { readonly [field: string]: unknown },
     id = this.environment.id(),
-  ): Promise<ClientReply<StaffProtocol>> {
+  ): Promise<ClientReply<StaffMessageTypes>> {
     return this.request({ type: 'staff', id, request: command });
   }
 
@@ -176,7 +176,7 @@ export class StaffClient extends ClientBase<StaffProtocol, StaffClientState> {
     name: string,
     params: { readonly [field: string]: unknown } = {},
     id = this.environment.id(),
-  ): Promise<ClientReply<StaffProtocol>> {
+  ): Promise<ClientReply<StaffMessageTypes>> {
     return this.request({ type: 'query', id, name, params });
   }
 

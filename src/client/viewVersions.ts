@@ -1,10 +1,10 @@
 import { applyDelta } from '../wire/viewDelta.ts';
 import { type ServerMessageOf } from '../wire/messages.ts';
-import { type Tile, type View } from '../wire/tableView.ts';
+import { type LobbyTile, type PublicTableView } from '../wire/tableView.ts';
 
-export const applyTableDelta = (view: View, delta: ServerMessageOf<'change'>): View => applyDelta(view, delta);
+export const applyTableDelta = (view: PublicTableView, delta: ServerMessageOf<'change'>): PublicTableView => applyDelta(view, delta);
 
-export const applyTileDelta = (tiles: readonly Tile[], delta: ServerMessageOf<'tile'>): readonly Tile[] =>
+export const applyTileDelta = (tiles: readonly LobbyTile[], delta: ServerMessageOf<'tile'>): readonly LobbyTile[] =>
   tiles.map((tile) => (tile.table === delta.table ? applyDelta(tile, delta) : tile));
 
 /** Tracks the versions of a view and its deltas, so that a missing delta is noticed. */

@@ -15,7 +15,7 @@ const deriveKey = (key: Buffer, salt: Buffer, purpose: readonly string[], length
   Buffer.from(hkdfSync('sha256', key, salt, JSON.stringify(['punto link', ...purpose]), length));
 
 /** Proof that one end has the encryption key of the property. It is valid only for this peer and this connection. */
-export function keyPossessionProof(
+export function proveKeyPossession(
   key: Buffer,
   side: 'dials' | 'accepts',
   { from, to, dialerNonce, accepterNonce }: NodeHandshake,
@@ -63,7 +63,7 @@ class FrameCipher {
   }
 }
 
-export function frameCiphers(
+export function createFrameCiphers(
   key: Buffer,
   side: 'dials' | 'accepts',
   { from, to, dialerNonce, accepterNonce }: NodeHandshake,

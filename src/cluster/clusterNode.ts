@@ -4,19 +4,19 @@ import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
 import { type OtherNodeLease, type OtherNode } from '../store/postgres/membership.ts';
-import { type Store, WriterTakenOver } from '../store/store.ts';
+import { type Store, WriterTakenOverError } from '../store/store.ts';
 import { TableLeadership, defaultHandOverLimitMs } from './tableLeadership.ts';
-import { LeaseUncertain } from './fencedStore.ts';
+import { LeaseUncertainError } from './fencedStore.ts';
 import { NodeLeases } from './leases.ts';
 import { NodeLifecycle, floorLeaseName } from './nodeLifecycle.ts';
-import { type NodeListenOptions, type ClusterNodeOptions, type OpenedFloor } from './nodeOptions.ts';
+import { type NodeListenOptions, type ClusterNodeOptions, type NodeFloor } from './nodeOptions.ts';
 import { NodeConnections } from './nodeConnections.ts';
 import { HeadPoller } from './headPoller.ts';
 import { assignTables } from './assignTables.ts';
 import { ClusterMessenger } from './clusterMessenger.ts';
 import { CommandRouter, defaultSearchMs } from './commandRouter.ts';
 import { createClusterPort } from './clusterPort.ts';
-import { RenewalLoop, minRenewGapMs } from './renewalLoop.ts';
+import { RenewalLoop, minRenewalIntervalMs } from './renewalLoop.ts';
 
 /** Number of retries of the first renewal before the start fails. */
 const maxFirstTries = 5;
@@ -35,7 +35,7 @@ export class ClusterNode {
   readonly #router: CommandRouter;
   readonly #messenger: ClusterMessenger;
   #connections: NodeConnections | undefined;
-  #opened: OpenedFloor | undefined;
+  #opened: NodeFloor | undefined;
   #leadership: TableLeadership | undefined;
   #address = '';
   readonly #lifecycle: NodeLifecycle;
@@ -158,7 +158,7 @@ export class ClusterNode {
 
   /** True when this node may sign checkpoints now. Throws `LeaseUncertain` if its floor lease has become uncertain. */
   maySign(): boolean {
-    if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertain();
+    if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertainError();
     return this.isSigner;
   }
 
@@ -257,7 +257,7 @@ export class ClusterNode {
   }
 
   /** Call when this node has opened the floor. From then on this node leads tables if it may. */
-  floorOpened(opened: OpenedFloor): void {
+  floorOpened(opened: NodeFloor): void {
     const {
       membership,
       onDatabaseFailure,
@@ -266,7 +266,7 @@ export class ClusterNode {
       onLeaseChange = () => {},
     } = this.#options;
     if (this.#lifecycle.isFirst && !this.#leases.isHeld(floorLeaseName))
-      throw new WriterTakenOver(
+      throw new WriterTakenOverError(
         'This node has lost the floor lease, so another node may open the floor. Start this node again.',
       );
     this.#opened = opened;
@@ -337,7 +337,7 @@ export class ClusterNode {
       if (!this.#lifecycle.isClosing && !this.#leadsTables) return false;
       this.#leadership?.handOverSurplus();
       this.#renewals.renewSoon();
-      await pause(minRenewGapMs);
+      await pause(minRenewalIntervalMs);
     }
     return wasOpen && this.#lifecycle.isClosing;
   }

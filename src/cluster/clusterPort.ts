@@ -1,6 +1,6 @@
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
 import { type Store } from '../store/store.ts';
-import { fencedStore } from './fencedStore.ts';
+import { createFencedStore } from './fencedStore.ts';
 import { type ClusterMessenger } from './clusterMessenger.ts';
 import { type CommandRouter } from './commandRouter.ts';
 
@@ -22,7 +22,7 @@ export function createClusterPort(
   return {
     fencedStoreOf: (stream) => {
       const lease = { isCertain: () => isLeaseCertain(stream), epoch: () => epochOf(stream) };
-      const fenced = stores.get(stream) ?? fencedStore(store, stream, lease);
+      const fenced = stores.get(stream) ?? createFencedStore(store, stream, lease);
       stores.set(stream, fenced);
       return fenced;
     },

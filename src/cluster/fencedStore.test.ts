@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../store/memoryStore.ts';
+import { createMemoryStore } from '../store/memoryStore.ts';
 import { type AppendRequest } from '../store/store.ts';
-import { DatabaseUnavailable } from '../store/failures.ts';
-import { fencedStore } from './fencedStore.ts';
+import { DatabaseUnavailableError } from '../store/failures.ts';
+import { createFencedStore } from './fencedStore.ts';
 
 let commands = 0;
 const batch = (stream: string, after: number): AppendRequest => ({
@@ -13,8 +13,8 @@ const batch = (stream: string, after: number): AppendRequest => ({
 
 function made() {
   const right: { isSure: boolean; epoch: number | undefined } = { isSure: true, epoch: 3 };
-  const plain = memoryStore();
-  const store = fencedStore(plain, 'table', { isCertain: () => right.isSure, epoch: () => right.epoch });
+  const plain = createMemoryStore();
+  const store = createFencedStore(plain, 'table', { isCertain: () => right.isSure, epoch: () => right.epoch });
   return { right, plain, store };
 }
 
@@ -29,9 +29,9 @@ test('fenced store appends to its stream with the fencing epoch, to others witho
 test('fenced store refuses appends and blobs when the lease is uncertain, and other streams continue', async () => {
   const { store, right } = made();
   right.isSure = false;
-  await expect(store.append(batch('table', 0))).rejects.toThrow(DatabaseUnavailable);
-  await expect(store.putBlob('shoe', new Uint8Array(1))).rejects.toThrow(DatabaseUnavailable);
-  await expect(store.saveSnapshot('table', undefined)).rejects.toThrow(DatabaseUnavailable);
+  await expect(store.append(batch('table', 0))).rejects.toThrow(DatabaseUnavailableError);
+  await expect(store.putBlob('shoe', new Uint8Array(1))).rejects.toThrow(DatabaseUnavailableError);
+  await expect(store.saveSnapshot('table', undefined)).rejects.toThrow(DatabaseUnavailableError);
   await store.saveSnapshot('terminal', undefined);
   await store.putValue('kind', 'id', 'value');
   expect(await store.append(batch('terminal', 0))).toHaveProperty('entries');

@@ -1,8 +1,8 @@
 import { type Store } from '../store/store.ts';
-import { DatabaseUnavailable } from '../store/failures.ts';
+import { DatabaseUnavailableError } from '../store/failures.ts';
 
 /** Error: the lease of this node may have expired, so another node may hold it. */
-export class LeaseUncertain extends DatabaseUnavailable {
+export class LeaseUncertainError extends DatabaseUnavailableError {
   constructor() {
     super(
       'The lease could not be renewed in time: the database or its synchronous standby does not answer, or the clock of this machine is wrong.',
@@ -22,10 +22,10 @@ type StreamLease = {
  * leader fails. After this node has lost the lease, appends are refused without a request to the database. Other
  * streams have no lease; their expected sequence protects them.
  */
-export function fencedStore(store: Store, stream: string, { isCertain, epoch }: StreamLease): Store {
+export function createFencedStore(store: Store, stream: string, { isCertain, epoch }: StreamLease): Store {
   let last = 0;
   const requireCertainLease = (): void => {
-    if (!isCertain()) throw new LeaseUncertain();
+    if (!isCertain()) throw new LeaseUncertainError();
   };
   return {
     ...store,

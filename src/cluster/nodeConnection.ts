@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawData, WebSocket } from 'ws';
-import { type NodeHandshake, frameCiphers, isEqualInConstantTime, keyPossessionProof } from './cipher.ts';
+import { type NodeHandshake, createFrameCiphers, isEqualInConstantTime, proveKeyPossession } from './cipher.ts';
 
 /** Maximum size of a frame in bytes. Larger frames are neither sent nor accepted. */
 export const maxNodeFrameBytes = 1 << 23;
@@ -66,7 +66,7 @@ export class NodeConnection {
   readonly #side: 'dials' | 'accepts';
   readonly #nonce = randomBytes(32);
   #greeting: NodeHandshake | undefined;
-  #ciphers: ReturnType<typeof frameCiphers> | undefined;
+  #ciphers: ReturnType<typeof createFrameCiphers> | undefined;
   #isEnded = false;
   /** Number of silence checks since the last frame arrived. */
   #silentChecks = 0;
@@ -200,7 +200,7 @@ export class NodeConnection {
     this.#greeting = { from, to: self, dialerNonce, accepterNonce: this.#nonce };
     this.#sendGreeting({
       drawn: this.#nonce.toString('hex'),
-      proof: keyPossessionProof(key, 'accepts', this.#greeting).toString('hex'),
+      proof: proveKeyPossession(key, 'accepts', this.#greeting).toString('hex'),
     });
   }
 
@@ -211,8 +211,8 @@ export class NodeConnection {
     if (accepterNonce === undefined || proofBytes === undefined)
       return this.#end('The peer did not send the greeting of a node of this version.');
     const greeting = { from: self, to: this.peerId, dialerNonce: this.#nonce, accepterNonce };
-    if (!isEqualInConstantTime(proofBytes, keyPossessionProof(key, 'accepts', greeting))) return this.#end(otherKey);
-    this.#sendGreeting({ proof: keyPossessionProof(key, 'dials', greeting).toString('hex') });
+    if (!isEqualInConstantTime(proofBytes, proveKeyPossession(key, 'accepts', greeting))) return this.#end(otherKey);
+    this.#sendGreeting({ proof: proveKeyPossession(key, 'dials', greeting).toString('hex') });
     this.#startFrames(greeting);
   }
 
@@ -220,7 +220,7 @@ export class NodeConnection {
   #receiveProof({ proof }: GreetingMessage): void {
     const proofBytes = parseBytes(proof);
     if (proofBytes === undefined) return this.#end('The peer did not send the greeting of a node of this version.');
-    if (!isEqualInConstantTime(proofBytes, keyPossessionProof(this.#options.key, 'dials', this.#greeting!)))
+    if (!isEqualInConstantTime(proofBytes, proveKeyPossession(this.#options.key, 'dials', this.#greeting!)))
       return this.#end(otherKey);
     this.#startFrames(this.#greeting!);
   }
@@ -228,7 +228,7 @@ export class NodeConnection {
   #startFrames(greeting: NodeHandshake): void {
     // The id of the peer is trusted only after its proof.
     if (this.#side === 'accepts') this.peerId = greeting.from;
-    this.#ciphers = frameCiphers(this.#options.key, this.#side, greeting);
+    this.#ciphers = createFrameCiphers(this.#options.key, this.#side, greeting);
     this.#silentChecks = 0;
     this.#sendFrame({ kind: 'heartbeat', at: this.#options.clock() });
     this.#options.onUp(this);

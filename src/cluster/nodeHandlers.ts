@@ -44,7 +44,7 @@ export type NodeHandlers = {
   readonly signingChanged: (signs: boolean) => void;
 };
 
-export const tableStreams = ({ tables }: Pick<FloorRuntime, 'tables'>): readonly string[] =>
+export const tableStreamsOf = ({ tables }: Pick<FloorRuntime, 'tables'>): readonly string[] =>
   [...tables.values()].map(({ stream }) => stream);
 
 type NodeHandlersOptions = Pick<NodeHandlers, 'signingChanged'> & {

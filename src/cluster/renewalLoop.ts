@@ -1,5 +1,5 @@
 /** Shortest interval between two renewals, in milliseconds. */
-export const minRenewGapMs = 100;
+export const minRenewalIntervalMs = 100;
 
 type RenewalLoopOptions = {
   readonly renew: () => Promise<void>;
@@ -35,7 +35,7 @@ export class RenewalLoop {
   /** Renews as soon as the minimum interval allows. If a renewal is running, another renewal follows it. */
   renewSoon(): void {
     this.#isDue = this.#renewing !== undefined;
-    if (!this.#isDue) this.schedule(Math.max(0, this.#renewedAt + minRenewGapMs - performance.now()));
+    if (!this.#isDue) this.schedule(Math.max(0, this.#renewedAt + minRenewalIntervalMs - performance.now()));
   }
 
   /** Renews all leases. Concurrent calls share one renewal. */
@@ -76,7 +76,7 @@ export class RenewalLoop {
     }
     onReply(requestedAt);
     const next = nextMs();
-    this.schedule(this.#isDue ? Math.min(next, minRenewGapMs) : next);
+    this.schedule(this.#isDue ? Math.min(next, minRenewalIntervalMs) : next);
     this.#isDue = false;
   }
 }

@@ -39,7 +39,7 @@ import { terminalPostings } from '../ledger/terminalPostings.ts';
 import { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 
 /** A decider with its stored name and version, and with the postings, parsers and upcasters of its stream. */
-export type LedgerDecider<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
+export type RegisteredDecider<State, Command, Event, Refused> = Decider<State, Command, Event, Refused> & {
   readonly postings: (event: Event, state: State) => readonly Posting[];
   readonly parseCommand: (message: { readonly [field: string]: unknown }) => Command | Refusal;
   /**
@@ -66,7 +66,7 @@ export type DecidedEntry<Event> = { readonly event: Event; readonly postings: re
  * before it.
  */
 export function applyEvents<State, Event>(
-  { evolve: evolveState, postings }: Pick<LedgerDecider<State, never, Event, never>, 'evolve' | 'postings'>,
+  { evolve: evolveState, postings }: Pick<RegisteredDecider<State, never, Event, never>, 'evolve' | 'postings'>,
   events: readonly Event[],
   before: State,
 ): { readonly entries: readonly DecidedEntry<Event>[]; readonly state: State } {
@@ -91,7 +91,7 @@ const terminalRequestUpcasters: RequestUpcasters = {};
 const staffContextFields = ['authority', 'grant', 'secondAuthority', 'secondGrant'] as const;
 
 /** Decider of one table. Raise the version of a decider when `decide` gives another result for a stored command. */
-export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
+export const tableDecider: RegisteredDecider<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
   version: 1,
   initial: undefined,
@@ -106,7 +106,7 @@ export const tableDecider: LedgerDecider<Table | undefined, TableCommand, TableE
 };
 
 /** Decider of one terminal and its credit sessions. */
-export const terminalDecider: LedgerDecider<
+export const terminalDecider: RegisteredDecider<
   TerminalState | undefined,
   TerminalCommand,
   TerminalEvent,
@@ -132,7 +132,7 @@ export const terminalDecider: LedgerDecider<
  * Decider of the floor stream: starts and closes of the floor, accepted integrity issues, retired shoes and ticket
  * keys, clock jumps and wrong ticket numbers. It has no postings.
  */
-export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
+export const floorDecider: RegisteredDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
   name: 'floor',
   version: 1,
   initial: undefined,
@@ -149,7 +149,7 @@ export const floorDecider: LedgerDecider<FloorState | undefined, FloorCommand, F
 /**
  * Decider of the staff register: roles, consoles, sign-in sessions. It has no postings.
  */
-export const staffDecider: LedgerDecider<
+export const staffDecider: RegisteredDecider<
   StaffState | undefined,
   StaffRegisterCommand,
   StaffEvent,

@@ -10,7 +10,7 @@ export {
 export { type Posting, tablePostings } from '../ledger/tablePostings.ts';
 export { type Meter, type Meters, houseWin, addToMeters, emptyMeters } from '../ledger/meters.ts';
 export {
-  type LedgerDecider,
+  type RegisteredDecider,
   type DecidedEntry,
   applyEvents,
   tableDecider,

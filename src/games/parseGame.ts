@@ -1,7 +1,7 @@
 import { isDeckId } from '../rules/card.ts';
 import { type FactName, factValues } from '../rules/facts.ts';
 import { type Game, chipStepOf } from '../rules/game.ts';
-import { buildPossibleLinesAfter, maxPayLines, memoizedPossibleFactsAfter } from '../rules/possibleLines.ts';
+import { buildPossibleLinesAfter, maxPayLines, possibleFactsCache } from '../rules/possibleLines.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Wager } from '../rules/wager.ts';
 
@@ -45,7 +45,7 @@ function checkGame(value: unknown): Game {
 
   const wagers = objectAt(game['wagers'], 'wagers');
   if (Object.keys(wagers).length === 0) fail('wagers', 'a game needs at least one wager.');
-  const after = memoizedPossibleFactsAfter();
+  const after = possibleFactsCache();
   for (const [id, wager] of Object.entries(wagers)) {
     idAt(id, `wagers.${id}`);
     const checked = checkWager(wager, `wagers.${id}`);

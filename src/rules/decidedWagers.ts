@@ -4,10 +4,10 @@ import { type Game } from './game.ts';
 import {
   type PossibleLinesAfter,
   type PossibleLines,
-  possibleFactsAfter,
+  possibleFactsAfterFourCards,
   buildPossibleLinesAfter,
   possibleLinesOf,
-  memoizedPossibleFactsAfter,
+  possibleFactsCache,
 } from './possibleLines.ts';
 
 /**
@@ -24,7 +24,7 @@ export type DecidedWagers = {
 export function decidedWagers(game: Game, offered: readonly string[], cards: readonly Card[]): DecidedWagers {
   const won: string[] = [];
   const lost: string[] = [];
-  const facts = cards.length > 4 ? possibleFactsAfter(game.deck, cards) : undefined;
+  const facts = cards.length > 4 ? possibleFactsAfterFourCards(game.deck, cards) : undefined;
   const forecasts = forecastsOf(game);
   for (const id of offered) {
     const forecast = forecasts.get(id);
@@ -53,7 +53,7 @@ const forecastsByGame = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
   let forecasts = forecastsByGame.get(game);
   if (forecasts === undefined) {
-    const after = memoizedPossibleFactsAfter();
+    const after = possibleFactsCache();
     forecasts = new Map(
       Object.entries(game.wagers).map(([id, wager]) => [
         id,

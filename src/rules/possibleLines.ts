@@ -24,9 +24,9 @@ export const possibleLinesOf = (wager: Wager, facts: readonly Facts[]): Possible
  * their points, so one card per point value is tried. Any card of the deck may come, even if the shoe has no copy
  * left. [READING 11]
  */
-export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
+export function possibleFactsAfterFourCards(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (nextSlot(cards) !== undefined) {
-    return oneCardPerPoint(deck).flatMap((card) => possibleFactsAfter(deck, [...cards, card]));
+    return oneCardPerPoint(deck).flatMap((card) => possibleFactsAfterFourCards(deck, [...cards, card]));
   }
   const deal = dealOf(cards, { deck, decks: 10 });
   assert('facts' in deal, 'a deal that was played out is complete');
@@ -34,12 +34,12 @@ export function possibleFactsAfter(deck: DeckId, cards: readonly Card[]): readon
 }
 
 /** `possibleFactsAfter` with a cache. The deck is not part of the cache key, so use one cache per deck. */
-export function memoizedPossibleFactsAfter(): typeof possibleFactsAfter {
+export function possibleFactsCache(): typeof possibleFactsAfterFourCards {
   const memo = new Map<string, readonly Facts[]>();
   return (deck, cards) => {
     const key = cards.join('');
     let facts = memo.get(key);
-    if (facts === undefined) memo.set(key, (facts = possibleFactsAfter(deck, cards)));
+    if (facts === undefined) memo.set(key, (facts = possibleFactsAfterFourCards(deck, cards)));
     return facts;
   };
 }
@@ -52,7 +52,7 @@ export type PossibleLinesAfter = (cards: readonly Card[]) => PossibleLines;
  * matter only by their total and the facts that the wager uses. So hands fall into a few classes, and each pair of
  * classes is played out only once.
  */
-export function buildPossibleLinesAfter(deck: DeckId, wager: Wager, after = possibleFactsAfter): PossibleLinesAfter {
+export function buildPossibleLinesAfter(deck: DeckId, wager: Wager, after = possibleFactsAfterFourCards): PossibleLinesAfter {
   assert(wager.lines.length <= maxPayLines, `a wager has at most ${maxPayLines} pay lines`);
   const usedFacts = factsUsed(wager);
   const alphabet = alphabetOf(deck, usedFacts);

@@ -2,7 +2,7 @@ import { type Card, type DeckId, cardsOf } from './card.ts';
 import { decidedWagers } from './decidedWagers.ts';
 import { type FactName, type FactValue, type Facts, factValues } from './facts.ts';
 import { type Game } from './game.ts';
-import { possibleFactsAfter } from './possibleLines.ts';
+import { possibleFactsAfterFourCards } from './possibleLines.ts';
 import { nextSlot } from './play.ts';
 import { type PayLine, type Wager, factsUsed } from './wager.ts';
 
@@ -36,8 +36,8 @@ export function wagerStatuses(game: Game, offered: readonly string[], cards: rea
 function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] {
   if (cards.length < 3) return [];
   return cards.length > 3
-    ? possibleFactsAfter(deck, cards)
-    : cardsOf(deck).flatMap((card) => possibleFactsAfter(deck, [...cards, card]));
+    ? possibleFactsAfterFourCards(deck, cards)
+    : cardsOf(deck).flatMap((card) => possibleFactsAfterFourCards(deck, [...cards, card]));
 }
 
 function reasonOf(

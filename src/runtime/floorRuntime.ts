@@ -8,7 +8,7 @@ import { FloorStream } from './floor/floorStream.ts';
 import { bindingValueKinds } from './terminals/secretBindings.ts';
 import { StaffService } from './staff/staffService.ts';
 import { type BalanceCache } from './stream/balanceCache.ts';
-import { type FirstPassword } from './staff/initialStaff.ts';
+import { type FirstAdministratorCredentials } from './staff/initialStaff.ts';
 import { RemoteTerminals } from './terminals/remoteTerminals.ts';
 import {
   type ForwardResult,
@@ -19,7 +19,7 @@ import {
   type TerminalLocation,
   type TerminalLocations,
 } from './ports/clusterPort.ts';
-import { TableRuntime, type FollowedStreams, type TableConfig } from './tables/tableRuntime.ts';
+import { TableRuntime, type FollowedStreamsPort, type TableConfig } from './tables/tableRuntime.ts';
 import { Terminals } from './terminals/terminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 
@@ -42,7 +42,7 @@ export class FloorRuntime {
    * Password of the first administrator; undefined unless this start has created that administrator. The password is
    * shown once and never stored.
    */
-  firstPassword: FirstPassword | undefined;
+  firstPassword: FirstAdministratorCredentials | undefined;
   /**
    * Committed states of tables in the event log that the property file lacks. Patrons may have open stakes at such a
    * table.
@@ -161,7 +161,7 @@ export class FloorRuntime {
    * Streams of other writers on which table commands depend. A slip depends on the session limits of its terminal, a
    * staff command on the role of its actor.
    */
-  get #followedStreams(): FollowedStreams {
+  get #followedStreams(): FollowedStreamsPort {
     const { staff, terminals } = this;
     return {
       readPositions: async ({ actor }: StoredPayload) => ({

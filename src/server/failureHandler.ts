@@ -2,7 +2,7 @@ import { type Metrics } from '../metrics/metrics.ts';
 import { OutageReporter } from '../runtime/stream/outageReporter.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type ServerOptions } from './serverOptions.ts';
-import { DatabaseUnavailable, isFatalStoreError } from '../store/failures.ts';
+import { DatabaseUnavailableError, isFatalStoreError } from '../store/failures.ts';
 
 type FailureHandlerOptions = Pick<ServerOptions, 'onFatal' | 'onOutage' | 'warn'> & {
   readonly metrics: Metrics;
@@ -48,7 +48,7 @@ export class FailureHandler {
 
   /** Call when a request failed. An unreachable database is reported as an outage, any other failure as a warning. */
   readonly warn = (subject: string, error: unknown): void =>
-    error instanceof DatabaseUnavailable ? this.retrying(subject, error, true) : this.#options.warn(subject, error);
+    error instanceof DatabaseUnavailableError ? this.retrying(subject, error, true) : this.#options.warn(subject, error);
 
   /** Like `warn`, but for a fatal failure of the store it calls `fatal` instead. */
   readonly report = (subject: string, error: unknown): void =>

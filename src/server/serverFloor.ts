@@ -6,14 +6,14 @@ import { openFloor } from '../runtime/openFloor.ts';
 import { type Store } from '../store/store.ts';
 import { type FailureHandler } from './failureHandler.ts';
 import { defaultResponsibleGamingSettings } from './money/sessionLimits.ts';
-import { roundEndings } from './operations/measuredStore.ts';
+import { roundEndingsOf } from './operations/measuredStore.ts';
 import { type StoreActivity } from './operations/storeActivity.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { PatronHub } from './patron/patronHub.ts';
 import { type ServerOptions } from './serverOptions.ts';
 import { StaffHub } from './staff/staffHub.ts';
-import { tableDisplayInfo } from './tables/tableDisplayInfo.ts';
-import { type PendingTimers } from './timers.ts';
+import { createTablePresentation } from './tables/tableDisplayInfo.ts';
+import { type CancellableTimers } from './timers.ts';
 
 export type ServerDependencies = {
   readonly options: ServerOptions;
@@ -22,7 +22,7 @@ export type ServerDependencies = {
   readonly store: Store;
   readonly activity: StoreActivity;
   readonly scheduler: Scheduler;
-  readonly pending: PendingTimers;
+  readonly pending: CancellableTimers;
   readonly failures: FailureHandler;
 };
 
@@ -39,7 +39,7 @@ export function createHubs({ options, metrics, store, scheduler, failures }: Ser
     demoCredit,
     responsibleGaming: options.responsibleGaming ?? defaultResponsibleGamingSettings,
     port: () => options.cardReaderPort ?? staff,
-    displayInfoOf: (table) => tableDisplayInfo(table, options, startedAt),
+    displayInfoOf: (table) => createTablePresentation(table, options, startedAt),
     onTableChange: (builder, entries) => staff.onTableChange(builder, entries),
   });
   const staff = new StaffHub({
@@ -85,7 +85,7 @@ export function openServerFloor(
       try {
         patrons.views.publish(table, entries);
         // In a cluster only the leader of the table counts its rounds.
-        if (table.isLeader) for (const end of roundEndings(entries)) metrics.roundEnded(table.id, end);
+        if (table.isLeader) for (const end of roundEndingsOf(entries)) metrics.roundEnded(table.id, end);
       } catch (error) {
         options.warn(`the view of ${table.id}`, error);
       }

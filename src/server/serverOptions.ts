@@ -13,11 +13,11 @@ import { type Metrics, type ServerStatus } from '../metrics/metrics.ts';
 import { type ScanFormat } from '../rules/scanFormat.ts';
 import { type Store } from '../store/store.ts';
 import { type TrustedProxies } from './http/clientAddress.ts';
-import { type CardReaderPort } from './patron/cardReaders.ts';
+import { type DealerPort } from './patron/cardReaders.ts';
 import { type CheckpointPort } from './operations/checkpointSchedule.ts';
 import { type ServerLimits } from './limits/serverLimits.ts';
 import { type TlsCertificate } from './http/pages.ts';
-import { type DemoSignIn } from './staff/demoSignIn.ts';
+import { type DemoSignInGuard } from './staff/demoSignIn.ts';
 import { type SignInFailureCounts } from './staff/signInFailures.ts';
 import { type ResponsibleGamingSettings } from './money/sessionLimits.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
@@ -79,7 +79,7 @@ export type ServerOptions = {
   readonly disconnectReportMs?: number;
   readonly scanFormat?: ScanFormat;
   /** Port of card readers to dealers; by default the dealers who are signed in. */
-  readonly cardReaderPort?: CardReaderPort;
+  readonly cardReaderPort?: DealerPort;
   readonly limits: ServerLimits;
   readonly screensFolder: string;
   readonly host: string;
@@ -124,7 +124,7 @@ export type Server = {
   readonly address: string;
   readonly floor: FloorRuntime;
   /** Guard of the one-click sign-in of a demo. */
-  readonly demoSignIn: DemoSignIn;
+  readonly demoSignIn: DemoSignInGuard;
   readonly status: () => ServerStatus;
   /** Replaces the TLS certificate for new connections; open connections keep theirs. */
   readonly renewCertificate: (tls: TlsCertificate) => void;

@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { type ServerHubs, type ServerDependencies } from './serverFloor.ts';
-import { type OpenSockets } from './sockets.ts';
+import { type OpenSocketRegistry } from './sockets.ts';
 import { type SignInFailureReporter } from './staff/signInFailures.ts';
 import { type ServerTimers } from './timers.ts';
 
@@ -9,7 +9,7 @@ type ShutdownOptions = Pick<ServerDependencies, 'options' | 'store' | 'activity'
   readonly app: FastifyInstance;
   readonly hubs: ServerHubs;
   readonly floor: FloorRuntime;
-  readonly sockets: OpenSockets;
+  readonly sockets: OpenSocketRegistry;
   readonly timers: ServerTimers;
   readonly signInFailures: SignInFailureReporter;
 };

@@ -22,7 +22,7 @@ type AnyConnection = Pick<
  */
 const groupCount = 10;
 
-export class OpenSockets {
+export class OpenSocketRegistry {
   readonly all = new Set<AnyConnection>();
   readonly #groups = Array.from({ length: groupCount }, () => new Set<AnyConnection>());
   #added = 0;
@@ -56,7 +56,7 @@ export class OpenSockets {
 }
 
 type EndpointOptions = {
-  readonly sockets: OpenSockets;
+  readonly sockets: OpenSocketRegistry;
   readonly hubs: ServerHubs;
   readonly handler: Pick<ConnectionHandler<never, never>, 'clock' | 'limits' | 'onDefect'>;
   /** The staff service; undefined while the server starts or closes. */
@@ -64,7 +64,7 @@ type EndpointOptions = {
   readonly onRefusal: (target: RefusalTarget) => (code: string) => void;
 };
 
-export function socketEndpoints(options: EndpointOptions): { readonly [path: string]: SocketEndpoint } {
+export function createSocketEndpoints(options: EndpointOptions): { readonly [path: string]: SocketEndpoint } {
   const { sockets, hubs, handler, staffService, onRefusal } = options;
   const sessionOf = (request: IncomingMessage): SignInSession | undefined =>
     staffService()?.sessionByToken(readStaffCookie(request, 'session') ?? '');

@@ -8,27 +8,27 @@ import { limitConnections } from './http/connectionQuota.ts';
 import { listenOnFreePort } from './http/listen.ts';
 import { createHttpApp } from './http/pages.ts';
 import { FailureHandler } from './failureHandler.ts';
-import { measureAppends } from './operations/measuredStore.ts';
-import { greatestTableSilenceMs, serverStatus } from './operations/readiness.ts';
-import { systemScheduler } from './operations/serverClock.ts';
+import { createMeasuredStore } from './operations/measuredStore.ts';
+import { longestTableSilenceMsOf, buildServerStatus } from './operations/readiness.ts';
+import { createSystemScheduler } from './operations/serverClock.ts';
 import { StoreActivity } from './operations/storeActivity.ts';
 import { createHubs, openServerFloor } from './serverFloor.ts';
 import { type Server, type ServerOptions } from './serverOptions.ts';
 import { shutDownServer } from './shutdown.ts';
-import { acceptSockets } from './socket/upgrade.ts';
-import { OpenSockets, socketEndpoints } from './sockets.ts';
+import { acceptWebSocketUpgrades } from './socket/upgrade.ts';
+import { OpenSocketRegistry, createSocketEndpoints } from './sockets.ts';
 import { SignInFailureReporter } from './staff/signInFailures.ts';
-import { DemoSignIn } from './staff/demoSignIn.ts';
+import { DemoSignInGuard } from './staff/demoSignIn.ts';
 import { addSignInRoutes } from './staff/signInRoutes.ts';
-import { PendingTimers, startServerTimers } from './timers.ts';
+import { CancellableTimers, startServerTimers } from './timers.ts';
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { limits, host, metrics = discardingMetrics } = options;
   const activity = new StoreActivity();
-  const store = activity.track(options.metrics ? measureAppends(options.store, options.metrics) : options.store);
-  const scheduler = options.scheduler ?? (await systemScheduler(store, options));
+  const store = activity.track(options.metrics ? createMeasuredStore(options.store, options.metrics) : options.store);
+  const scheduler = options.scheduler ?? (await createSystemScheduler(store, options));
   const clock = scheduler.now;
-  const pending = new PendingTimers(scheduler.after);
+  const pending = new CancellableTimers(scheduler.after);
   const failures = new FailureHandler({ ...options, metrics, clock, after: pending.after });
   const core = { options, metrics, store, activity, scheduler, pending, failures };
   const hubs = createHubs(core);
@@ -54,7 +54,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     metrics.requestRefused(target, code);
     if (target === 'staff') signInFailures.count(code);
   };
-  const demoSignIn = new DemoSignIn({
+  const demoSignIn = new DemoSignInGuard({
     randomBelow: systemRandom.below,
     hostNames,
     hasProxies: !proxies.isEmpty,
@@ -71,11 +71,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     onRefusal: onRefusal('staff'),
   });
   limitConnections(app.server, limits, proxies);
-  const sockets = new OpenSockets();
+  const sockets = new OpenSocketRegistry();
   const handler = { clock, limits, onDefect: (error: unknown) => failures.report('connection', error) };
-  const endpoints = socketEndpoints({ sockets, hubs, handler, staffService, onRefusal });
+  const endpoints = createSocketEndpoints({ sockets, hubs, handler, staffService, onRefusal });
   const isOpen = (): boolean => isReady;
-  acceptSockets(app.server, {
+  acceptWebSocketUpgrades(app.server, {
     limits,
     hostNames,
     proxies,
@@ -107,12 +107,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     floor,
     demoSignIn,
     status: () =>
-      serverStatus({
+      buildServerStatus({
         floor,
         isReady,
         hasFailed: failures.hasFailed,
         isFailing: failures.isFailing,
-        silenceMs: silenceOf ? greatestTableSilenceMs(floor, silenceOf) : timers.silenceMs(),
+        silenceMs: silenceOf ? longestTableSilenceMsOf(floor, silenceOf) : timers.silenceMs(),
         connections: sockets.all,
       }),
     renewCertificate: (certificate) => (app.server as unknown as TlsServer).setSecureContext(certificate),

@@ -1,12 +1,12 @@
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
-import { createCheckpointFunction } from './operations/checkpointSchedule.ts';
+import { createRetryingCheckpointWrite } from './operations/checkpointSchedule.ts';
 import { startFloorHeartbeat } from './operations/heartbeat.ts';
-import { createSilentTableCheck } from './operations/readiness.ts';
+import { createSilentTablePauser } from './operations/readiness.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type PatronHub } from './patron/patronHub.ts';
 import { type ServerDependencies } from './serverFloor.ts';
-import { heartbeatMessages } from './socket/heartbeatMessage.ts';
-import { type OpenSockets } from './sockets.ts';
+import { createHeartbeatMessageSource } from './socket/heartbeatMessage.ts';
+import { type OpenSocketRegistry } from './sockets.ts';
 
 /**
  * Interval of checkpoints in the store, in milliseconds; the anchor file is written with each heartbeat of the floor.
@@ -16,7 +16,7 @@ const checkpointEveryMs = 60_000;
 const heartbeatEveryMs = 500;
 
 /** Timers that are cancelled when the server stops, so that no pending retry keeps the process alive. */
-export class PendingTimers {
+export class CancellableTimers {
   readonly #after: Scheduler['after'];
   readonly #cancels = new Set<() => void>();
   #isStopped = false;
@@ -47,14 +47,14 @@ export class PendingTimers {
 
 type TimersOptions = Pick<ServerDependencies, 'options' | 'scheduler' | 'failures'> & {
   readonly floor: FloorRuntime;
-  readonly sockets: OpenSockets;
+  readonly sockets: OpenSocketRegistry;
   readonly patrons: PatronHub;
 };
 
 export type ServerTimers = {
   /** Milliseconds since the last heartbeat was stored; Infinity if the last heartbeat could not be stored. */
   readonly silenceMs: () => number;
-  readonly writeCheckpoint: ReturnType<typeof createCheckpointFunction>;
+  readonly writeCheckpoint: ReturnType<typeof createRetryingCheckpointWrite>;
   readonly stop: () => void;
 };
 
@@ -70,7 +70,7 @@ export async function startServerTimers({
   const clock = scheduler.now;
   const { retrying: onRetry, recovered: onRecovery, fatal: onFatal } = failures;
   const hasFailed = (): boolean => failures.hasFailed;
-  const writeCheckpoint = createCheckpointFunction({
+  const writeCheckpoint = createRetryingCheckpointWrite({
     source: options.checkpoints,
     hasFailed,
     onFatal,
@@ -79,7 +79,7 @@ export async function startServerTimers({
   });
   await writeCheckpoint('checkpoint');
   await writeCheckpoint('anchor');
-  const checkSilence = createSilentTableCheck(floor, options.silenceOf, (table, isPaused) =>
+  const checkSilence = createSilentTablePauser(floor, options.silenceOf, (table, isPaused) =>
     patrons.views.setTablePaused(table, isPaused, 'record'),
   );
   const heartbeat = startFloorHeartbeat({
@@ -99,7 +99,7 @@ export async function startServerTimers({
   const intervals = [
     setInterval(() => void writeCheckpoint('checkpoint'), checkpointEveryMs),
     sockets.inTurn(heartbeatEveryMs, (group) => {
-      const messageFor = heartbeatMessages({ clock, streamOfTable, leaderClockOffset });
+      const messageFor = createHeartbeatMessageSource({ clock, streamOfTable, leaderClockOffset });
       for (const connection of group) {
         connection.sendHeartbeat(messageFor(connection));
         connection.closeIfSlow();

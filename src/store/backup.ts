@@ -9,8 +9,8 @@ import {
   type ExportChunk,
   type ExportTableName,
   type ColumnValue,
-  exportCounter,
-  exportTableColumns,
+  createExportCounter,
+  columnsByExportTable,
 } from './storeExport.ts';
 
 // Backup: a whole event store in one file, in the same format for every kind of store. The file has a header line, one
@@ -21,7 +21,7 @@ import {
 const newestVersion = 1;
 
 /** Error: the file is not a backup, is truncated, or was changed. */
-export class DamagedBackup extends Error {}
+export class DamagedBackupError extends Error {}
 
 type BackupInfo = {
   readonly property: string;
@@ -70,7 +70,7 @@ async function writeAll(
   chunks: AsyncIterable<ExportChunk>,
 ): Promise<ExportCounts & { readonly digest: string }> {
   const hash = createHash('sha256');
-  const { add, counts: counted } = exportCounter();
+  const { add, counts: counted } = createExportCounter();
   const handle = await open(file, 'wx', 0o600);
   try {
     const write = async (text: string): Promise<void> => {
@@ -105,15 +105,15 @@ export async function readBackup(file: string): Promise<Backup> {
   const length = statSync(file).size - digestLength;
   const digest = length > 0 ? readDigest(file, length) : '';
   const header = parseHeader(length > 0 ? await firstLine(linesIn(file, length)) : '');
-  if (header === undefined) throw new DamagedBackup(`The file ${file} is not a backup; name another file.`);
+  if (header === undefined) throw new DamagedBackupError(`The file ${file} is not a backup; name another file.`);
   checkSchemaVersion('backup', header.version, { newest: newestVersion });
   if (!digestPattern.test(digest)) {
-    throw new DamagedBackup(`The backup ${file} is truncated; use another copy, or another backup.`);
+    throw new DamagedBackupError(`The backup ${file} is truncated; use another copy, or another backup.`);
   }
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(file, { end: length - 1 })) hash.update(bytes as Buffer);
   if (digest !== `sha256:${hash.digest('hex')}\n`) {
-    throw new DamagedBackup(`The backup ${file} was changed or damaged; use another copy, or another backup.`);
+    throw new DamagedBackupError(`The backup ${file} was changed or damaged; use another copy, or another backup.`);
   }
   return { property: header.property, at: header.at, chunks: () => readChunks(file, length) };
 }
@@ -169,7 +169,7 @@ async function* readChunks(file: string, length: number): AsyncGenerator<ExportC
     lineNumber += 1;
     const row = parseRow(line);
     if (row === undefined)
-      throw new DamagedBackup(
+      throw new DamagedBackupError(
         `Line ${lineNumber} of the backup ${file} is not a row of an event store; use another copy, or another backup.`,
       );
     if (table !== undefined && (row.table !== table || rows.length === rowsPerChunk)) {
@@ -189,9 +189,9 @@ function parseRow(
   const row = parseJson(line);
   if (!Array.isArray(row)) return undefined;
   const [name, ...values] = row as readonly unknown[];
-  if (typeof name !== 'string' || !Object.hasOwn(exportTableColumns, name)) return undefined;
+  if (typeof name !== 'string' || !Object.hasOwn(columnsByExportTable, name)) return undefined;
   const table = name as ExportTableName;
-  const types: readonly string[] = Object.values(exportTableColumns[table]);
+  const types: readonly string[] = Object.values(columnsByExportTable[table]);
   if (values.length !== types.length || !types.every((type, index) => hasType(type, values[index]))) return undefined;
   return {
     table,

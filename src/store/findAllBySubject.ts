@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Store, type StoredEntry } from './store.ts';
 
 /** Entries per page. Other work of the process runs between two pages. */
-export const entriesPerSubjectPage = 100;
+export const subjectPageSize = 100;
 
 /** Reads all entries about a subject, page by page, newest first. */
 export async function findAllBySubject(
@@ -13,11 +13,11 @@ export async function findAllBySubject(
   for (;;) {
     const last = found.at(-1);
     const entries = await store.findBySubject(subject, {
-      maxEntries: entriesPerSubjectPage,
+      maxEntries: subjectPageSize,
       ...(last && { before: last }),
     });
     found.push(...entries);
     await setImmediate();
-    if (entries.length < entriesPerSubjectPage) return found;
+    if (entries.length < subjectPageSize) return found;
   }
 }

@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { isObject } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { quoted } from '../base/refusal.ts';
-import { type RecordedEvent, type StoredEntry, DamagedEntry } from './store.ts';
+import { type RecordedEvent, type StoredEntry, DamagedEntryError } from './store.ts';
 
 /** Hash in the field `previous` of the first entry of a stream. */
 export const genesisHash = `sha256:${'0'.repeat(64)}`;
@@ -13,7 +13,7 @@ export const genesisHash = `sha256:${'0'.repeat(64)}`;
  */
 export const entryBodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
 
-export const entryBodyHash = (body: string): string => `sha256:${digest('sha256', body)}`;
+export const hashEntryBody = (body: string): string => `sha256:${digest('sha256', body)}`;
 
 /** A row of the entries table, not verified yet. */
 export type EntryRow = {
@@ -39,27 +39,27 @@ export function subjectOfEvent({ type, terminal, round }: RecordedEvent): string
 
 /** Parses a row and verifies its hash, position, command and subject. Throws `DamagedEntry` if one of them is wrong. */
 export function parseAndVerifyEntry({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
-  if (typeof body !== 'string') throw new DamagedEntry(stream, sequence, 'is not text');
-  if (entryBodyHash(body) !== hash) throw new DamagedEntry(stream, sequence, 'does not match its hash');
+  if (typeof body !== 'string') throw new DamagedEntryError(stream, sequence, 'is not text');
+  if (hashEntryBody(body) !== hash) throw new DamagedEntryError(stream, sequence, 'does not match its hash');
   const entry = parseBody(body) as Omit<StoredEntry, 'hash'> | undefined;
-  if (entry === undefined) throw new DamagedEntry(stream, sequence, 'is not a well-formed entry');
+  if (entry === undefined) throw new DamagedEntryError(stream, sequence, 'is not a well-formed entry');
   if (entry.stream !== stream || entry.sequence !== sequence) {
-    throw new DamagedEntry(stream, sequence, `contains the position of entry ${entry.sequence} of ${entry.stream}`);
+    throw new DamagedEntryError(stream, sequence, `contains the position of entry ${entry.sequence} of ${entry.stream}`);
   }
   if (command !== null && command !== entry.command.id) {
-    throw new DamagedEntry(stream, sequence, `is indexed by the command ${quoted(command)}, which is not its own`);
+    throw new DamagedEntryError(stream, sequence, `is indexed by the command ${quoted(command)}, which is not its own`);
   }
   if (subject !== undefined && subject !== subjectOfEvent(entry.event)) {
-    throw new DamagedEntry(stream, sequence, `is indexed by the subject ${quoted(subject)}, which is not its own`);
+    throw new DamagedEntryError(stream, sequence, `is indexed by the subject ${quoted(subject)}, which is not its own`);
   }
   return { ...entry, hash };
 }
 
 /** Parses and verifies a row. Also verifies that the entry before has the hash `previous`. */
-export function verifyNextEntry(row: EntryRow, previous: string, parse = parseAndVerifyEntry): StoredEntry {
+export function parseAndVerifyNextEntry(row: EntryRow, previous: string, parse = parseAndVerifyEntry): StoredEntry {
   const entry = parse(row);
   if (entry.previous !== previous) {
-    throw new DamagedEntry(row.stream, row.sequence, 'does not follow the entry before it');
+    throw new DamagedEntryError(row.stream, row.sequence, 'does not follow the entry before it');
   }
   return entry;
 }

@@ -1,7 +1,7 @@
 import { type Account } from '../ledger/accounts.ts';
 import { assert } from '../base/assert.ts';
 import { isRefused } from '../base/refusal.ts';
-import { type EntryRow, genesisHash, parseAndVerifyEntry, verifyNextEntry } from './hashChain.ts';
+import { type EntryRow, genesisHash, parseAndVerifyEntry, parseAndVerifyNextEntry } from './hashChain.ts';
 import { planAppend, serializeAppend, emptyBalance, emptyHead } from './planAppend.ts';
 import {
   type Balance,
@@ -11,7 +11,7 @@ import {
   type Snapshot,
   type Store,
   type StoredEntry,
-  WriterTakenOver,
+  WriterTakenOverError,
   defaultSubjectQueryLimit,
 } from './store.ts';
 import { checkpointConflictError } from './failures.ts';
@@ -54,7 +54,7 @@ function deepFreeze<Value>(value: Value): Value {
 }
 
 /** Event store in memory, for tests and benchmarks. Reads parse the stored text, as the other stores do. */
-export function memoryStore(memory = new MemoryStoreContents()): Store {
+export function createMemoryStore(memory = new MemoryStoreContents()): Store {
   const {
     streams,
     subjects,
@@ -74,7 +74,7 @@ export function memoryStore(memory = new MemoryStoreContents()): Store {
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {
       if (memory.epoch !== (hasBegun ? writerEpoch : writerEpoch - 1))
-        throw new WriterTakenOver('The event store cannot be written, because another process has taken it over.');
+        throw new WriterTakenOverError('The event store cannot be written, because another process has taken it over.');
       memory.epoch = writerEpoch;
       hasBegun = true;
       return write(...args);
@@ -111,7 +111,7 @@ export function memoryStore(memory = new MemoryStoreContents()): Store {
       for (let from = after; from < rows.length; from += pageSize) {
         yield rows
           .slice(from, from + pageSize)
-          .map((row, index) => verifyNextEntry(row, rows[from + index - 1]?.hash ?? genesisHash, parseEntryOnce));
+          .map((row, index) => parseAndVerifyNextEntry(row, rows[from + index - 1]?.hash ?? genesisHash, parseEntryOnce));
       }
     },
     findBySubject: async (subject, { before, after, maxEntries = defaultSubjectQueryLimit } = {}) => {

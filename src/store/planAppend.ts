@@ -1,7 +1,7 @@
 import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { genesisHash, entryBodyHash, subjectOfEvent } from './hashChain.ts';
+import { genesisHash, hashEntryBody, subjectOfEvent } from './hashChain.ts';
 import {
   type AppendRequest,
   type AppendResult,
@@ -82,7 +82,7 @@ export function planAppend(
       `{"at":${at},"command":${command},"event":${event},` +
       `"postings":[${postings.booked.map(postingText).join(',')}],` +
       `"previous":${jsonString(previous)},"sequence":${sequence},"stream":${jsonString(stream)}}`;
-    previous = entryBodyHash(body);
+    previous = hashEntryBody(body);
     lastId = id;
     newIds.add(id);
     planned.push({ sequence, body, hash: previous, postings: postings.booked, command: isFirst ? id : null, subject });

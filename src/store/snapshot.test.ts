@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from './memoryStore.ts';
-import { reauthenticateSnapshots, verifiedSnapshotEntry, snapshotSchemaVersion, snapshotMac } from './snapshot.ts';
+import { createMemoryStore } from './memoryStore.ts';
+import { reauthenticateSnapshots, verifySnapshot, snapshotSchemaVersion, snapshotMac } from './snapshot.ts';
 import { type Store } from './store.ts';
 
 const [former, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
@@ -9,7 +9,7 @@ const streams = ['a', 'b', 'c'];
 
 /** Three streams with snapshots: two have a MAC of the former key, and one has a MAC of a foreign key. */
 async function saved(): Promise<Store> {
-  const store = memoryStore();
+  const store = createMemoryStore();
   for (const [stream, key] of [
     ['a', former],
     ['b', other],
@@ -31,7 +31,7 @@ async function saved(): Promise<Store> {
 async function hashWith(store: Store, key: Buffer): Promise<readonly string[]> {
   const found: string[] = [];
   for (const stream of await store.snapshots()) {
-    if (await verifiedSnapshotEntry(store, stream, (await store.snapshot(stream))!, key)) found.push(stream);
+    if (await verifySnapshot(store, stream, (await store.snapshot(stream))!, key)) found.push(stream);
   }
   return found;
 }
@@ -76,7 +76,7 @@ test.each([0, -1])(
     const { state } = (await store.snapshot('a'))!;
     const made = { sequence, version: snapshotSchemaVersion, state, hash: snapshotMac(state, '', former) };
     await store.saveSnapshot('a', made);
-    expect(await verifiedSnapshotEntry(store, 'a', made, former)).toBeUndefined();
+    expect(await verifySnapshot(store, 'a', made, former)).toBeUndefined();
     expect(await reauthenticateSnapshots(store, former, next)).toEqual(['a', 'b']);
   },
 );

@@ -15,7 +15,7 @@ export const snapshotMac = (state: string, head: string, key: Buffer): string =>
  * The last entry that a snapshot includes; undefined when that entry is missing or the MAC of the snapshot is not
  * valid.
  */
-export async function verifiedSnapshotEntry(
+export async function verifySnapshot(
   store: Pick<StoreReader, 'read'>,
   stream: string,
   { sequence, state, hash }: Snapshot,
@@ -37,8 +37,8 @@ export async function reauthenticateSnapshots(store: Store, former: Buffer, next
   const dropped: string[] = [];
   for (const stream of await store.snapshots()) {
     const saved = (await store.snapshot(stream))!;
-    if (await verifiedSnapshotEntry(store, stream, saved, next)) continue;
-    const entry = await verifiedSnapshotEntry(store, stream, saved, former);
+    if (await verifySnapshot(store, stream, saved, next)) continue;
+    const entry = await verifySnapshot(store, stream, saved, former);
     if (entry === undefined) dropped.push(stream);
     await store.saveSnapshot(stream, entry && { ...saved, hash: snapshotMac(saved.state, entry.hash, next) });
   }

@@ -139,10 +139,10 @@ export type Snapshot = {
 export type StoredCheckpoint = { readonly number: number; readonly text: string; readonly signature: string };
 
 /** Error: stored data is damaged, because it differs from what was written. */
-export class DamagedStore extends Error {}
+export class DamagedStoreError extends Error {}
 
 /** Error: an entry is damaged. `problem` completes the sentence "Entry 3 of sg1/table/B01 …". */
-export class DamagedEntry extends DamagedStore {
+export class DamagedEntryError extends DamagedStoreError {
   readonly stream: string;
   readonly sequence: number;
 
@@ -154,19 +154,19 @@ export class DamagedEntry extends DamagedStore {
 }
 
 /** Error: an event store must exist, but is missing. */
-export class MissingStore extends Error {}
+export class MissingStoreError extends Error {}
 
 /** Error: the data folder, the database or its URL cannot be used; the message says what to do. */
-export class UnusableStore extends Error {}
+export class UnusableStoreError extends Error {}
 
 /** Error: the database did not confirm a write, so it may be committed or not. Read again before the next write. */
-export class WriteResultUnknown extends Error {}
+export class WriteResultUnknownError extends Error {}
 
 /**
  * Error: another process has taken over the store or the signing of its checkpoints. A retry of the same write cannot
  * succeed.
  */
-export class WriterTakenOver extends Error {}
+export class WriterTakenOverError extends Error {}
 
 export type StoreReader = {
   /** Reads the entries of a stream after a sequence, in order, in pages. Throws `DamagedEntry`. */

@@ -5,7 +5,7 @@ import { type StoreReader } from './store.ts';
 // Export of a whole event store as rows, table by table, for backups. Every kind of store can export and import these
 // rows. Columns that can be derived from other columns are left out.
 
-export type FullStoreReader = StoreReader & {
+export type WholeStoreReader = StoreReader & {
   /** All entries of all streams in append order, in pages. */
   readonly entries: () => AsyncIterable<readonly EntryRow[]>;
   readonly kinds: () => Promise<readonly string[]>;
@@ -14,7 +14,7 @@ export type FullStoreReader = StoreReader & {
 export type ColumnValue = string | number | null | Uint8Array;
 
 /** Columns of each exported table, with their types. */
-export const exportTableColumns = {
+export const columnsByExportTable = {
   entries: { stream: 'text', sequence: 'number', hash: 'text', body: 'text', command: 'text or none' },
   heads: { stream: 'text', sequence: 'number', hash: 'text', epoch: 'number' },
   balances: { account: 'text', amount: 'number', version: 'number' },
@@ -26,11 +26,11 @@ export const exportTableColumns = {
   epochs: { epoch: 'number' },
 } as const;
 
-export type ExportTableName = keyof typeof exportTableColumns;
+export type ExportTableName = keyof typeof columnsByExportTable;
 
 export type ExportChunk = { readonly table: ExportTableName; readonly rows: readonly (readonly ColumnValue[])[] };
 
-export async function* exportStore(reader: FullStoreReader): AsyncGenerator<ExportChunk> {
+export async function* exportStore(reader: WholeStoreReader): AsyncGenerator<ExportChunk> {
   for await (const rows of reader.entries()) {
     yield {
       table: 'entries',
@@ -70,7 +70,7 @@ export async function* exportStore(reader: FullStoreReader): AsyncGenerator<Expo
 
 export type ExportCounts = { readonly streams: number; readonly entries: number; readonly accounts: number };
 
-export function exportCounter(): { readonly add: (chunk: ExportChunk) => void; readonly counts: () => ExportCounts } {
+export function createExportCounter(): { readonly add: (chunk: ExportChunk) => void; readonly counts: () => ExportCounts } {
   const counts = new Map<ExportTableName, number>();
   const count = (table: ExportTableName): number => counts.get(table) ?? 0;
   return {
@@ -87,12 +87,12 @@ export async function insertExportChunks(
   chunks: AsyncIterable<ExportChunk>,
   insert: (table: ExportTableName, columns: readonly string[], rows: ExportChunk['rows']) => void | Promise<void>,
 ): Promise<ExportCounts> {
-  const { add, counts: counted } = exportCounter();
+  const { add, counts: counted } = createExportCounter();
   for await (const chunk of chunks) {
     const { table, rows } = chunk;
     add(chunk);
     const derived = derivedColumns[table];
-    const columns = [...Object.keys(exportTableColumns[table]), ...(derived?.columns ?? [])];
+    const columns = [...Object.keys(columnsByExportTable[table]), ...(derived?.columns ?? [])];
     await insert(table, columns, derived ? rows.map((row) => [...row, ...derived.values(row)]) : rows);
   }
   return counted();

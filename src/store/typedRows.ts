@@ -1,4 +1,4 @@
-import { DamagedStore } from './store.ts';
+import { DamagedStoreError } from './store.ts';
 
 // Checks of the column types of stored rows. SQLite accepts any value in any column, so a damaged database can contain
 // values of other types.
@@ -12,11 +12,11 @@ export function queryTypedRows<Row extends object>(
   types: ColumnTypes<Row>,
   query: () => readonly unknown[],
 ): Row[] {
-  const rows = queryOrDamaged(table, query) as { readonly [column: string]: unknown }[];
+  const rows = queryOrThrowDamaged(table, query) as { readonly [column: string]: unknown }[];
   for (const row of rows) {
     const wrong = Object.entries<ColumnType>(types).find(([column, type]) => !hasType(type, row[column]));
     if (wrong)
-      throw new DamagedStore(
+      throw new DamagedStoreError(
         `The column ${wrong[0]} of the table ${table} contains a value that is not of the type ${wrong[1]}.`,
       );
   }
@@ -27,16 +27,16 @@ export function queryTypedRows<Row extends object>(
 const corruptionCodes = new Set([1, 11, 26]);
 
 /** Runs a query. Throws `DamagedStore` when the table is damaged or a number in it is too large to be exact. */
-export function queryOrDamaged<Result>(table: string, query: () => Result): Result {
+export function queryOrThrowDamaged<Result>(table: string, query: () => Result): Result {
   try {
     return query();
   } catch (error) {
     const { code, errcode = 0, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
     if (corruptionCodes.has(errcode & 0xff)) {
-      throw new DamagedStore(`The table ${table} cannot be read (${JSON.stringify(message)}).`);
+      throw new DamagedStoreError(`The table ${table} cannot be read (${JSON.stringify(message)}).`);
     }
     if (code !== 'ERR_OUT_OF_RANGE') throw error;
-    throw new DamagedStore(`The table ${table} contains a number that is too large to be exact.`);
+    throw new DamagedStoreError(`The table ${table} contains a number that is too large to be exact.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type LedgerDecider, type DomainEvent } from '../deciders/deciders.ts';
+import { type RegisteredDecider, type DomainEvent } from '../deciders/deciders.ts';
 import { type Posting } from '../ledger/tablePostings.ts';
 import { isObject } from '../base/schema.ts';
 import { isRefused } from '../base/refusal.ts';
@@ -23,7 +23,7 @@ type ReplayRefusal = { readonly refused: string; readonly message: string };
  * time. The result must be exactly the stored events and postings, unless an amendment accepts the events.
  */
 export class StreamReplay<State, Command extends { readonly type: string }, Event extends DomainEvent> {
-  readonly #decider: LedgerDecider<State, Command, Event, ReplayRefusal>;
+  readonly #decider: RegisteredDecider<State, Command, Event, ReplayRefusal>;
   readonly #amendments: readonly DeciderAmendment[];
   readonly #amended: Map<number, number>;
   readonly #checks: ReplayChecks<State, Event>;
@@ -32,7 +32,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   #entries: StoredEntry[] = [];
 
   constructor(
-    decider: LedgerDecider<State, Command, Event, ReplayRefusal>,
+    decider: RegisteredDecider<State, Command, Event, ReplayRefusal>,
     amendments: readonly DeciderAmendment[],
     amended: Map<number, number>,
     checks: ReplayChecks<State, Event>,

@@ -1,6 +1,6 @@
 import { type AnchorState } from '../checkpoint/anchorFile.ts';
 import { type Account, isStakesAccount } from '../ledger/accounts.ts';
-import { DamagedStore, type StreamHead, type StoreReader } from '../store/store.ts';
+import { DamagedStoreError, type StreamHead, type StoreReader } from '../store/store.ts';
 import { type DeciderAmendment, deciderAmendments as allAmendments } from './amendments.ts';
 import { BalanceCheck, randomFingerprintSeed } from './balances.ts';
 import {
@@ -64,7 +64,7 @@ export async function streamVerdictOf(check: Promise<StreamSummary>): Promise<St
 }
 
 function problemOf(error: unknown): string {
-  if (!(error instanceof VerifyError) && !(error instanceof DamagedStore)) throw error;
+  if (!(error instanceof VerifyError) && !(error instanceof DamagedStoreError)) throw error;
   return error.message;
 }
 

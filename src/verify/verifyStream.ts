@@ -2,7 +2,7 @@ import { isId } from '../base/commonSchemas.ts';
 import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { genesisHash, entryBodyOf, entryBodyHash } from '../store/hashChain.ts';
+import { genesisHash, entryBodyOf, hashEntryBody } from '../store/hashChain.ts';
 import { type FloorState } from '../floor/state.ts';
 import { type StaffState } from '../staff/state.ts';
 import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } from '../store/store.ts';
@@ -174,7 +174,7 @@ async function verifyEntries(
         replay.finish();
         onCommandEnd({ sequence, hash: previous });
       }
-      assertOfEntry(entry, entryBodyHash(entryBodyOf(entry)) === entry.hash, 'does not match its hash');
+      assertOfEntry(entry, hashEntryBody(entryBodyOf(entry)) === entry.hash, 'does not match its hash');
       assertOfEntry(entry, entry.previous === previous, 'does not follow the entry before it');
       assertOfEntry(entry, entry.at === entry.event.at, 'has another time than its event');
       assertOfEntry(entry, entry.at >= at, 'has an earlier time than the entry before it');

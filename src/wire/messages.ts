@@ -4,7 +4,7 @@ import { type Infer } from '../base/schema.ts';
 import { cardSchema, hex64Schema, slotSchema } from '../table/schema/fieldTypes.ts';
 import { terminalBalanceShape, ticketSchema } from './terminalBalance.ts';
 import { recallCursorSchema, recalledRoundSchema } from './roundRecall.ts';
-import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaFields } from './tableView.ts';
+import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
 
 // Messages between the server and its clients: terminals, devices, card readers and displays. The server validates the
 // messages of clients by these schemas; browsers import only the types. No client message names its terminal: the
@@ -87,7 +87,7 @@ export const serverMessageSchemas = s.variants(
     lobby: { fields: { version: s.nonNegativeInteger, tiles: s.array(tileSchema, 'tables in the lobby') } },
     tile: { fields: { version: s.nonNegativeInteger, table: id, ...tileDeltaShape } },
     table: { fields: { table: id, version: s.nonNegativeInteger, view: tableViewSchema } },
-    change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaFields } },
+    change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaShape } },
     /**
      * View of a table that only this terminal gets. The view is small, so it is always sent whole. Its version
      * increases by one with each message.

@@ -133,7 +133,7 @@ const tailOf = <T>(
 export const tableViewSchema = s.object('the public view of a table', tableShape);
 
 /** Fields of a delta of the public table view: changed fields, changed fields of parts, and changed lists. */
-export const tableDeltaFields = {
+export const tableDeltaShape = {
   fields: s.optional(s.object('fields of a table', s.partial(tableShape))),
   parts: s.optional(
     s.object('parts of a table', {
@@ -225,9 +225,9 @@ export const tileDeltaShape = {
   ),
 };
 
-export type View = Infer<typeof tableViewSchema>;
+export type PublicTableView = Infer<typeof tableViewSchema>;
 export type TerminalTableView = Infer<typeof terminalTableViewSchema>;
-export type Tile = Infer<typeof tileSchema>;
+export type LobbyTile = Infer<typeof tileSchema>;
 export type DealtCardView = Infer<typeof dealtCardSchema>;
 export type Spot = Infer<typeof spotSchema>;
 export type StakeResultView = Infer<typeof stakeResultSchema>;

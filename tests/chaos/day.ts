@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
-import { type SqliteStore, sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { type SqliteStore, openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
@@ -72,7 +72,7 @@ class DayRun {
   constructor(seed: string, folder: string) {
     this.#seed = seed;
     this.#folder = folder;
-    this.random = seededRandom(seed);
+    this.random = createSeededRandom(seed);
     this.#key = createHash('sha256').update(seed).digest();
     this.#auditorFile = new AuditorFile(join(folder, 'books'));
   }
@@ -86,12 +86,12 @@ class DayRun {
     const environment = { time: this.#time, auditorFile: this.#auditorFile, floor: () => this.#lifetime?.openFloor };
     this.#patrons = Array.from(
       { length: patronCount },
-      (_, n) => new ReturningPatron(environment, `r${n}`, seededRandom(`${this.#seed}/${n}`)),
+      (_, n) => new ReturningPatron(environment, `r${n}`, createSeededRandom(`${this.#seed}/${n}`)),
     );
   }
 
   async open(): Promise<void> {
-    const store = await sqliteStore(join(this.#folder, 'data'));
+    const store = await openSqliteStore(join(this.#folder, 'data'));
     this.#store = store;
     const options = { time: this.#time, random: this.random, faults: () => noFaults.faults };
     const nothing = (): void => {};
@@ -216,7 +216,7 @@ class DayRun {
 
   async result(heap: DayResult['heap']): Promise<DayResult> {
     const auditor = await this.#auditorFile.auditor(initialCredit);
-    const store = await sqliteStore(join(this.#folder, 'data'));
+    const store = await openSqliteStore(join(this.#folder, 'data'));
     const { problem } = await verifyStore(store);
     const audit = await auditor.audit(store);
     await store.close();

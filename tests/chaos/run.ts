@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtime/tables/tableRuntime.ts';
-import { CannotRecordError } from '../../src/runtime/stream/pendingCommand.ts';
+import { StreamAbortedError } from '../../src/runtime/stream/pendingCommand.ts';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor } from './audit/auditor.ts';
 import { type RunResult, hashOf, emptyCounts } from './counts.ts';
@@ -55,7 +55,7 @@ class ChaosRun {
   readonly #time = new TestClock(start);
   readonly #random: RandomSource;
   readonly #network: Network;
-  readonly #store = memoryStore();
+  readonly #store = createMemoryStore();
   readonly #observedStore: Store;
   readonly #witness = new SlipWitness();
   readonly #credits = new Map<string, number>();
@@ -188,7 +188,7 @@ class ChaosRun {
   }
 
   #randomFor(of: string): RandomSource {
-    return seededRandom(`${this.#seed}/${of}`);
+    return createSeededRandom(`${this.#seed}/${of}`);
   }
 
   /** A random time around the mean, in milliseconds. */
@@ -287,7 +287,7 @@ class ChaosRun {
 
   #openFailed(lifetime: Lifetime, error: unknown): void {
     if (!lifetime.isAlive) return;
-    this.#expectFault(error instanceof CannotRecordError ? error.cause : error, 'Opening');
+    this.#expectFault(error instanceof StreamAbortedError ? error.cause : error, 'Opening');
     this.#counts.failedStarts += 1;
     this.#endLifetime(lifetime);
   }

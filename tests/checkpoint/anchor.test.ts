@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UnusableAnchor, readAnchor, replaceAnchor } from '../../src/checkpoint/anchorFile.ts';
+import { UnusableAnchorError, readAnchor, replaceAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { type AnchorLine, parseSignedCheckpoint, signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
 import { verifySignature, parseSigner, loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { checkStoredBalances, verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type Balance } from '../../src/store/store.ts';
 import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
 
@@ -54,7 +54,7 @@ describe('the anchor', () => {
   test('is written at intervals even when nothing has moved', async () => {
     const files = newKeyPaths();
     let now = 1_000;
-    const { writer } = await checkAndSignStore(memoryStore(), files, () => now, undefined);
+    const { writer } = await checkAndSignStore(createMemoryStore(), files, () => now, undefined);
     for (now = 2_000; now < 20_000; now += 1_000) await writer.anchor();
     // Right after a checkpoint.
     expect(readAnchor(files.anchor)!.last.at).toBe(17_000);
@@ -128,7 +128,7 @@ describe('the anchor', () => {
     expect(() => readAnchor(anchor)).toThrow(
       /^The anchor .+ cannot be read \(EISDIR\); check it, or name another file\.$/,
     );
-    expect(() => readAnchor(anchor)).toThrow(UnusableAnchor);
+    expect(() => readAnchor(anchor)).toThrow(UnusableAnchorError);
   });
 
   test('is rewritten with all heads after a failed write', async () => {
@@ -255,7 +255,7 @@ describe('balances at a start', () => {
   });
 
   test('are computed from the first entry when there is no checkpoint', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     await grow(store, 'a', 3);
     const none = { last: undefined, heads: new Map() };
     await expect(checkStoredBalances(store, none)).resolves.toBeUndefined();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
-import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { entryBodyHash } from '../../src/store/hashChain.ts';
+import { hashEntryBody } from '../../src/store/hashChain.ts';
 import { planAppend, serializeAppend, emptyHead } from '../../src/store/planAppend.ts';
-import { type MemoryStoreContents, memoryStore } from '../../src/store/memoryStore.ts';
+import { type MemoryStoreContents, createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type EntryPosition, type Store } from '../../src/store/store.ts';
 import { seed } from '../seed.ts';
 import { credit, entry, grow, checkpointFolder } from './fixtures.ts';
@@ -26,7 +26,7 @@ describe('signing in a cluster', () => {
     await writer.checkpoint();
     await writer.checkpoint();
     expect(count()).toBe(3);
-    const { last, heads: named } = await verifyCheckpointChain(memoryStore(memory));
+    const { last, heads: named } = await verifyCheckpointChain(createMemoryStore(memory));
     expect(last).toMatchObject({ number: 3, whole: false });
     expect(Array.from(named, ([stream, { sequence }]) => [stream, sequence])).toEqual([
       ['a', 5],
@@ -170,7 +170,7 @@ describe('signing in a cluster', () => {
           const balancesBefore = memory.balances.get(credit)!;
           const amount = balancesBefore.amount + 1000;
           const body = String(row.body).replace(`"toAfter":${balancesBefore.amount}`, `"toAfter":${amount}`);
-          const hash = entryBodyHash(body);
+          const hash = hashEntryBody(body);
           rows.push({ ...row, body, hash });
           memory.heads.set('b', { sequence: row.sequence, hash, epoch: 0 });
           memory.balances.set(credit, { ...balancesBefore, amount });
@@ -197,7 +197,7 @@ describe('signing in a cluster', () => {
   });
 
   test('finds no false problem under concurrent appends', async () => {
-    const chance = seededRandom(`several ${seed}`);
+    const chance = createSeededRandom(`several ${seed}`);
     const pause = async (): Promise<void> => {
       for (let turns = chance.below(4); turns > 0; turns--) await new Promise(setImmediate);
     };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type SignerAndAnchorPaths, checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type NewEntry, type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -42,7 +42,7 @@ export async function grow(store: Store, stream: string, count: number): Promise
 
 /** Event store of two streams with checkpoints and an anchor. */
 async function openSignedStore(files: SignerAndAnchorPaths) {
-  const inner = memoryStore();
+  const inner = createMemoryStore();
   const { writer, issue } = await checkAndSignStore(inner, files, clock, undefined);
   expect(issue).toBeUndefined();
   const store = writer.trackedStore();
@@ -60,7 +60,7 @@ export async function rolledBackCopy(
   { store }: { readonly store: Store },
   ends: { readonly [stream: string]: number },
 ): Promise<Store> {
-  const copy = memoryStore();
+  const copy = createMemoryStore();
   for (const [stream, end] of Object.entries(ends)) {
     for await (const entries of store.read(stream)) {
       const some = entries.slice(0, end).map(({ event, postings, command }) => ({

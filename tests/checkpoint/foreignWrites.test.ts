@@ -3,10 +3,10 @@ import { type CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts'
 import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { type EntryRow } from '../../src/store/hashChain.ts';
-import { MemoryStoreContents, memoryStore } from '../../src/store/memoryStore.ts';
-import { DamagedStore, WriteResultUnknown, type Store, WriterTakenOver } from '../../src/store/store.ts';
-import { WriteFailed } from '../../src/store/failures.ts';
-import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { MemoryStoreContents, createMemoryStore } from '../../src/store/memoryStore.ts';
+import { DamagedStoreError, WriteResultUnknownError, type Store, WriterTakenOverError } from '../../src/store/store.ts';
+import { WriteFailedError } from '../../src/store/failures.ts';
+import { createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { seed } from '../seed.ts';
 import { clock, credit, entry, grow, checkpointFolder } from './fixtures.ts';
 
@@ -18,26 +18,26 @@ const { newKeyPaths } = checkpointFolder();
 async function runningFloor(around: (store: Store) => Store = (store) => store) {
   const memory = new MemoryStoreContents();
   const files = newKeyPaths();
-  const { writer } = await checkAndSignStore(around(memoryStore(memory)), files, clock, undefined);
+  const { writer } = await checkAndSignStore(around(createMemoryStore(memory)), files, clock, undefined);
   const store = writer.trackedStore();
   await grow(store, 'a', 3);
   await grow(store, 'b', 2);
   await writer.checkpoint();
-  const count = async (): Promise<number> => (await verifyCheckpointChain(memoryStore(memory))).hashes.length;
+  const count = async (): Promise<number> => (await verifyCheckpointChain(createMemoryStore(memory))).hashes.length;
   return { memory, files, writer, store, count };
 }
 
 /** Changes the memory as another writer that knows the format of the store. */
 async function asOtherWriter(memory: MemoryStoreContents, act: (store: Store) => Promise<unknown>): Promise<void> {
   const { epoch } = memory;
-  await act(memoryStore(memory));
+  await act(createMemoryStore(memory));
   memory.epoch = epoch;
 }
 
 /** The problem with which a checkpoint is refused. */
 const problemOfCheckpoint = async (writer: CheckpointWriter): Promise<string> => {
   const error: unknown = await writer.checkpoint().catch((thrown: unknown) => thrown);
-  return error instanceof DamagedStore ? error.message : `no damage: ${String(error)}`;
+  return error instanceof DamagedStoreError ? error.message : `no damage: ${String(error)}`;
 };
 
 describe('the checkpoint writer of a single process', () => {
@@ -46,7 +46,7 @@ describe('the checkpoint writer of a single process', () => {
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1000, version });
     const before = await count();
-    await expect(writer.checkpoint()).rejects.toThrow(DamagedStore);
+    await expect(writer.checkpoint()).rejects.toThrow(DamagedStoreError);
     // Also after later postings of the account.
     await grow(store, 'a', 1);
     expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
@@ -111,15 +111,15 @@ describe('the checkpoint writer of a single process', () => {
     const { memory, writer, store, count } = await runningFloor((behind) => ({
       ...behind,
       append: async (batch) => {
-        if (how === 'fails') throw new WriteFailed('The disk is full.');
+        if (how === 'fails') throw new WriteFailedError('The disk is full.');
         const appended = await behind.append(batch);
-        if (how === 'lost') throw new WriteResultUnknown('Nobody knows.');
+        if (how === 'lost') throw new WriteResultUnknownError('Nobody knows.');
         return appended;
       },
     }));
     const before = await count();
     how = 'lost';
-    await expect(store.append({ stream: 'a', after: 3, entries: [entry('x', 1)] })).rejects.toThrow(WriteResultUnknown);
+    await expect(store.append({ stream: 'a', after: 3, entries: [entry('x', 1)] })).rejects.toThrow(WriteResultUnknownError);
     how = 'well';
     await grow(store, 'a', 1);
     await writer.checkpoint();
@@ -127,7 +127,7 @@ describe('the checkpoint writer of a single process', () => {
     await writer.checkpoint();
     expect(await count()).toBe(before + 2);
     how = 'fails';
-    await expect(store.append({ stream: 'a', after: 6, entries: [entry('y', 1)] })).rejects.toThrow(WriteFailed);
+    await expect(store.append({ stream: 'a', after: 6, entries: [entry('y', 1)] })).rejects.toThrow(WriteFailedError);
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1, version });
     expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
@@ -142,12 +142,12 @@ describe('the checkpoint writer of a single process', () => {
         yield* behind.readHeadsAndBalances();
       },
     }));
-    meanwhile = () => grow(memoryStore(memory), 'b', 1);
-    await expect(writer.checkpoint()).rejects.toThrow(WriterTakenOver);
+    meanwhile = () => grow(createMemoryStore(memory), 'b', 1);
+    await expect(writer.checkpoint()).rejects.toThrow(WriterTakenOverError);
   });
 
   test('accepts own appends at any moment during a checkpoint', async () => {
-    const chance = seededRandom(`foreign ${seed}`);
+    const chance = createSeededRandom(`foreign ${seed}`);
     const pause = async (): Promise<void> => {
       for (let turns = chance.below(4); turns > 0; turns--) await new Promise(setImmediate);
     };
@@ -190,6 +190,6 @@ describe('the checkpoint writer of a single process', () => {
     await writer.checkpoint(true);
     await writer.anchor();
     expect(await count()).toBeGreaterThan(5);
-    expect((await checkAndSignStore(memoryStore(memory), files, clock, undefined)).unsigned).toBeUndefined();
+    expect((await checkAndSignStore(createMemoryStore(memory), files, clock, undefined)).unsigned).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -20,7 +20,7 @@ async function grow(store: Store, stream = 'a'): Promise<void> {
 
 /** Event store with an anchor of two lines. */
 async function openedStore(name: string) {
-  const behind = memoryStore();
+  const behind = createMemoryStore();
   const files = { signer: join(root, `${name}.signer`), anchor: join(root, `${name}.anchor`) };
   const { writer } = await checkAndSignStore(behind, files, clock, undefined);
   const store = writer.trackedStore();

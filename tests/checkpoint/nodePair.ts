@@ -7,7 +7,7 @@ import {
 } from '../../src/checkpoint/storeCheck.ts';
 import { HeadTracker } from '../../src/checkpoint/headTracker.ts';
 import { MemoryStoreContents } from '../../src/store/memoryStore.ts';
-import { DamagedStore } from '../../src/store/store.ts';
+import { DamagedStoreError } from '../../src/store/store.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { clock, grow } from './fixtures.ts';
 
@@ -47,7 +47,7 @@ export async function takeOver(one: Node, two: Node): Promise<CheckpointWriter> 
 
 export const damageOf = async (act: Promise<unknown>): Promise<string> => {
   const error: unknown = await act.catch((thrown: unknown) => thrown);
-  return error instanceof DamagedStore ? error.message : `no damage: ${String(error)}`;
+  return error instanceof DamagedStoreError ? error.message : `no damage: ${String(error)}`;
 };
 
 /** Opens the event store as the next process does after all others have ended. */

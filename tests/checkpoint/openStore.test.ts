@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DamagedAnchor, readAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { type RollbackSuspected } from '../../src/checkpoint/rollbackCheck.ts';
+import { DamagedAnchorError, readAnchor } from '../../src/checkpoint/anchorFile.ts';
+import { type RollbackSuspectedError } from '../../src/checkpoint/rollbackCheck.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { checkStoreBeforeStart, checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
-import { MemoryStoreContents, memoryStore } from '../../src/store/memoryStore.ts';
+import { MemoryStoreContents, createMemoryStore } from '../../src/store/memoryStore.ts';
 import { clock, entry, grow, checkpointFolder, rolledBackCopy } from './fixtures.ts';
 
 const { root, newKeyPaths, openSigned } = checkpointFolder();
@@ -37,7 +37,7 @@ describe('a start of the store', () => {
   });
 
   const phraseOf = async (start: Promise<unknown>): Promise<string> =>
-    ((await start.catch((error: unknown) => error)) as RollbackSuspected).issue.confirmation;
+    ((await start.catch((error: unknown) => error)) as RollbackSuspectedError).issue.confirmation;
   const previousAnchorsOf = (file: string): readonly string[] =>
     readdirSync(root).filter((name) => join(root, name).startsWith(`${file}.before-`));
 
@@ -122,9 +122,9 @@ describe('a start of the store', () => {
   test('leaves the anchor to the successor after a take-over', async () => {
     const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    const first = await checkAndSignStore(memoryStore(memory), files, clock, undefined);
+    const first = await checkAndSignStore(createMemoryStore(memory), files, clock, undefined);
     await grow(first.writer.trackedStore(), 'a', 1);
-    const second = await checkAndSignStore(memoryStore(memory), files, clock, undefined);
+    const second = await checkAndSignStore(createMemoryStore(memory), files, clock, undefined);
     await expect(first.writer.anchor()).rejects.toThrow('Another process has opened the event store.');
     // Also when it was about to write at that moment.
     const { last } = readAnchor(files.anchor)!;
@@ -138,7 +138,7 @@ describe('a start of the store', () => {
     const { store, files } = await openSigned();
     const nowhere = { ...files, anchor: join(root, 'none', 'anchor') };
     await expect(
-      checkAndSignStore(memoryStore(), { ...nowhere, signer: newKeyPaths().signer }, clock, undefined),
+      checkAndSignStore(createMemoryStore(), { ...nowhere, signer: newKeyPaths().signer }, clock, undefined),
     ).rejects.toThrow(/cannot be written \(ENOENT\); check its folder, or name another file\.$/);
     writeFileSync(`${files.signer}.next`, '');
     await expect(checkAndSignStore(store, files, clock, undefined)).rejects.toThrow('run `punto rotate` again first');
@@ -182,10 +182,10 @@ describe('a start of the store', () => {
   test('is refused when an unsigned entry is too late for the anchor, unless the anchor could not be written', async () => {
     const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    const first = await checkAndSignStore(memoryStore(memory), files, () => 1_000, undefined);
+    const first = await checkAndSignStore(createMemoryStore(memory), files, () => 1_000, undefined);
     await first.writer.anchor();
     const late = entry('late');
-    const store = memoryStore(memory);
+    const store = createMemoryStore(memory);
     await store.append({ stream: 'a', after: 0, entries: [{ ...late, event: { ...late.event, at: 31_001 } }] });
     await expect(checkAndSignStore(store, files, () => 31_001, undefined)).rejects.toMatchObject({
       issue: { reason: 'unsigned-entries', missing: [] },
@@ -213,20 +213,20 @@ describe('a start of the store', () => {
   test('writes nothing and creates no key when it is refused', async () => {
     const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    const { writer } = await checkAndSignStore(memoryStore(memory), files, clock, undefined);
+    const { writer } = await checkAndSignStore(createMemoryStore(memory), files, clock, undefined);
     await grow(writer.trackedStore(), 'a', 2);
     await writer.anchor();
     const before = [memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')];
     const withoutSigner = { ...files, signer: newKeyPaths().signer };
-    await expect(checkAndSignStore(memoryStore(memory), withoutSigner, clock, undefined)).rejects.toThrow(
+    await expect(checkAndSignStore(createMemoryStore(memory), withoutSigner, clock, undefined)).rejects.toThrow(
       'is missing; restore',
     );
-    await expect(checkAndSignStore(memoryStore(), withoutSigner, clock, undefined)).rejects.toThrow(
+    await expect(checkAndSignStore(createMemoryStore(), withoutSigner, clock, undefined)).rejects.toThrow(
       'is missing; restore',
     );
     expect(existsSync(withoutSigner.signer)).toBe(false);
     // Also when a start is abandoned after the check and before the first signature.
-    const { startSigning } = await checkStoreBeforeStart(memoryStore(memory), files, undefined);
+    const { startSigning } = await checkStoreBeforeStart(createMemoryStore(memory), files, undefined);
     startSigning(clock);
     expect([memory.epoch, memory.checkpoints.length, readFileSync(files.anchor, 'utf8')]).toEqual(before);
   });
@@ -234,9 +234,9 @@ describe('a start of the store', () => {
   test('is refused when checkpoints have later epochs than the store', async () => {
     const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    for (let opened = 0; opened < 2; opened++) await checkAndSignStore(memoryStore(memory), files, clock, undefined);
+    for (let opened = 0; opened < 2; opened++) await checkAndSignStore(createMemoryStore(memory), files, clock, undefined);
     memory.epoch = 0;
-    await expect(checkAndSignStore(memoryStore(memory), files, clock, undefined)).rejects.toThrow(
+    await expect(checkAndSignStore(createMemoryStore(memory), files, clock, undefined)).rejects.toThrow(
       'Checkpoint 2 was signed in epoch 2, but the last epoch of the event store is 0.',
     );
     expect(memory.checkpoints).toHaveLength(2);
@@ -270,13 +270,13 @@ describe('a start of the store', () => {
     await writer.anchor();
     const refused = checkAndSignStore(one.inner, one.files, clock, undefined);
     await expect(refused).rejects.toThrow(/ anchor (.+)\.before-1, .+ replace \1 by \1\.before-1\.$/);
-    await expect(refused).rejects.toThrow(DamagedAnchor);
+    await expect(refused).rejects.toThrow(DamagedAnchorError);
     writeFileSync(one.files.anchor, readFileSync(`${one.files.anchor}.before-1`));
     expect((await checkAndSignStore(one.inner, one.files, clock, undefined)).issue).toBeUndefined();
   });
 
   test('signs a store that was never signed and needs no anchor for it', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     await grow(store, 'a', 3);
     const { writer } = await checkAndSignStore(store, newKeyPaths(), clock, undefined);
     await writer.checkpoint();
@@ -285,14 +285,14 @@ describe('a start of the store', () => {
 
   test('is refused behind the anchor when the store is empty', async () => {
     const { files } = await openSigned();
-    await expect(checkAndSignStore(memoryStore(), files, clock, undefined)).rejects.toMatchObject({
+    await expect(checkAndSignStore(createMemoryStore(), files, clock, undefined)).rejects.toMatchObject({
       issue: { reason: 'behind-anchor' },
     });
   });
 
   test('is refused when the store was created again', async () => {
     const { files, store } = await openSigned();
-    const other = memoryStore();
+    const other = createMemoryStore();
     for (const [stream, count] of [
       ['b', 1],
       ['a', 5],
@@ -301,7 +301,7 @@ describe('a start of the store', () => {
     await expect(checkAndSignStore(other, files, clock, undefined)).rejects.toThrow('is not the one that was signed');
     for await (const some of store.checkpoints()) for (const one of some) await other.saveCheckpoint(one);
     await expect(checkAndSignStore(other, files, clock, undefined)).rejects.toThrow('is not the one that was signed');
-    const short = memoryStore();
+    const short = createMemoryStore();
     for await (const some of store.checkpoints()) for (const one of some) await short.saveCheckpoint(one);
     await expect(checkAndSignStore(short, files, clock, undefined)).rejects.toThrow(
       'ends with entry 0, but entry 3 is signed',

@@ -5,8 +5,8 @@ import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { checkStoreOnJoin, takeOverSigning, checkStoreBeforeStart } from '../../src/checkpoint/storeCheck.ts';
 import { LeaderCheckpointWriter } from '../../src/checkpoint/leaderCheckpointWriter.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
-import { type Store, WriterTakenOver } from '../../src/store/store.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
+import { type Store, WriterTakenOverError } from '../../src/store/store.ts';
 import { openSharedMemory } from '../store/sharedMemoryStore.ts';
 import { clock, credit, grow, checkpointFolder } from './fixtures.ts';
 import { type Node, damageOf, checkAs, nodePairs, takeOver } from './nodePair.ts';
@@ -24,13 +24,13 @@ describe('signing in a cluster', () => {
     await checkStoreOnJoin(two.inner, two.files);
     const second = await takeOver(one, two);
     expect(count()).toBe(3);
-    const { last } = await verifyCheckpointChain(memoryStore(memory));
+    const { last } = await verifyCheckpointChain(createMemoryStore(memory));
     expect(last).toMatchObject({ whole: true, epoch: 2 });
     expect(Object.keys(last!.heads)).toEqual(['a', 'b', 'c']);
     await second.anchor();
     expect(readAnchor(two.files.anchor)!.last).toMatchObject({ whole: true, checkpoint: { number: 3 } });
     for (const late of [writer.checkpoint(), writer.anchor(), writer.checkpoint(true)]) {
-      await expect(late).rejects.toThrow(WriterTakenOver);
+      await expect(late).rejects.toThrow(WriterTakenOverError);
     }
     // Not even when it holds the lease again: it has not followed the checkpoints of the other.
     one.lease.isHolder = true;
@@ -91,10 +91,10 @@ describe('signing in a cluster', () => {
     const before = count();
     const ended = await Promise.allSettled([writer.checkpoint(), second.checkpoint()]);
     expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    expect((ended[0] as PromiseRejectedResult).reason).toBeInstanceOf(WriterTakenOver);
-    await expect(writer.anchor()).rejects.toThrow(WriterTakenOver);
+    expect((ended[0] as PromiseRejectedResult).reason).toBeInstanceOf(WriterTakenOverError);
+    await expect(writer.anchor()).rejects.toThrow(WriterTakenOverError);
     expect(count()).toBe(before + 1);
-    expect((await verifyCheckpointChain(memoryStore(memory))).hashes).toHaveLength(before + 1);
+    expect((await verifyCheckpointChain(createMemoryStore(memory))).hashes).toHaveLength(before + 1);
   });
 
   test('verifies a checkpoint that the previous signer had under way', async () => {
@@ -163,7 +163,7 @@ describe('signing in a cluster', () => {
     await first.checkpoint();
     hands(two);
     await all();
-    expect((await verifyCheckpointChain(memoryStore(memory))).last).toMatchObject({ number: 6, whole: true });
+    expect((await verifyCheckpointChain(createMemoryStore(memory))).last).toMatchObject({ number: 6, whole: true });
     await second.checkpoint(true);
     await second.anchor();
     for (const { files } of [one, two]) {

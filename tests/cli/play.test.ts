@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { autoPlay } from '../../src/cli/play/autoPlay.ts';
-import { type RandomSource, seededRandom, fairShuffle, systemRandom } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom, fairShuffle, systemRandom } from '../../src/runtime/ports/random.ts';
 import { playInteractively } from '../../src/cli/play/interactive.ts';
 import { run } from '../../src/cli/run.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
@@ -26,7 +26,7 @@ const clock = (): (() => number) => {
 };
 
 const seatAt = (game: Game, seed: string, credit?: number): Seat =>
-  new Seat(game, { random: seededRandom(seed), clock: clock(), ...(credit !== undefined && { credit }) });
+  new Seat(game, { random: createSeededRandom(seed), clock: clock(), ...(credit !== undefined && { credit }) });
 
 async function playAutomatically(seat: Seat, rounds: number, signal = neverAborted): Promise<string> {
   const lines: string[] = [];
@@ -295,7 +295,7 @@ test('input has amounts to the cent, and wagers in either case or as a prefix', 
 });
 
 test('seeded and system random numbers stay below their limit and reach every value', () => {
-  for (const chance of [seededRandom(''), systemRandom]) {
+  for (const chance of [createSeededRandom(''), systemRandom]) {
     const seen = new Set(Array.from({ length: 400 }, () => chance.below(7)));
     expect(seen).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));
     expect(chance.salt()).toMatch(/^[0-9a-f]{64}$/);
@@ -304,7 +304,7 @@ test('seeded and system random numbers stay below their limit and reach every va
 });
 
 test('a shuffle keeps every card and gives each order as often as any other', () => {
-  const chance: RandomSource = seededRandom('orders');
+  const chance: RandomSource = createSeededRandom('orders');
   const counts = new Map<string, number>();
   for (let n = 0; n < 6000; n++) {
     const order = fairShuffle(['a', 'b', 'c'], chance).join('');

@@ -1,8 +1,8 @@
 import { PatronClient, type PatronState } from '../../src/client/patronClient.ts';
-import { type Socket, type Environment } from '../../src/client/environment.ts';
+import { type Socket, type ClientEnvironment } from '../../src/client/environment.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
+import { type TerminalTableView, type PublicTableView } from '../../src/wire/tableView.ts';
 
 type Events = {
   readonly open: () => void;
@@ -74,7 +74,7 @@ export class TestTerminal {
   randomValue = 0.5;
   now = 1_000_000;
   address = 'ws://house.example/socket';
-  readonly environment: Environment = {
+  readonly environment: ClientEnvironment = {
     socket: (address) => {
       const socket = new FakeSocket(address);
       this.sockets.push(socket);
@@ -142,8 +142,8 @@ export class TestTerminal {
 }
 
 /** A table message with only the fields that the test needs. */
-export const tableMessage = (version: number, whole: boolean, view: Partial<View>, table = 'tiger'): ServerMessage =>
-  whole ? { type: 'table', table, version, view: view as View } : { type: 'change', table, version, fields: view };
+export const tableMessage = (version: number, whole: boolean, view: Partial<PublicTableView>, table = 'tiger'): ServerMessage =>
+  whole ? { type: 'table', table, version, view: view as PublicTableView } : { type: 'change', table, version, fields: view };
 
 export const ownMessage = (version: number, credit: number, table = 'tiger'): ServerMessage => ({
   type: 'own',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { type Tile } from '../../src/wire/tableView.ts';
+import { type LobbyTile } from '../../src/wire/tableView.ts';
 import { TestTerminal, ownMessage, tableMessage } from './fakeSocket.ts';
 
 const accepted = (id: string): ServerMessage => ({ type: 'accepted', id, round: 'r1', slip: { tie: 100 } });
@@ -117,7 +117,7 @@ test('the patron client requests the full view when a delta arrives first', () =
 });
 
 test('the patron client updates lobby tiles and requests all when a version is missing', () => {
-  const tile = (table: string, number: number): Tile => ({
+  const tile = (table: string, number: number): LobbyTile => ({
     table,
     attended: false,
     bets: 'terminals',
@@ -139,7 +139,7 @@ test('the patron client updates lobby tiles and requests all when a version is m
     patrons: 0,
     results: [],
   });
-  const lobby = (version: number, ...tiles: Tile[]): ServerMessage => ({ type: 'lobby', version, tiles });
+  const lobby = (version: number, ...tiles: LobbyTile[]): ServerMessage => ({ type: 'lobby', version, tiles });
   const change = (version: number, table: string, number: number): ServerMessage => ({
     type: 'tile',
     version,

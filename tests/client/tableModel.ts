@@ -5,7 +5,7 @@ import {
   type SlipStakes,
 } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
-import { type TerminalTableView, type View } from '../../src/wire/tableView.ts';
+import { type TerminalTableView, type PublicTableView } from '../../src/wire/tableView.ts';
 import { type FakeSocket, type TestTerminal } from './fakeSocket.ts';
 
 // Reference model of a table, written independently of the real one, with a network of any delay.
@@ -39,9 +39,9 @@ type Connection = {
 export class TableModel {
   readonly #terminal: TestTerminal;
   readonly connections: Connection[] = [];
-  phase: View['phase'] = 'idle';
+  phase: PublicTableView['phase'] = 'idle';
   round: { id: string; number: number; closesAt: number; deadline: number | null } | null = null;
-  stopped: View['stopped'] = null;
+  stopped: PublicTableView['stopped'] = null;
   credit = 8_000;
   slip: SlipStakes = {};
   rebet: SlipStakes = {};
@@ -79,7 +79,7 @@ export class TableModel {
       connection.down.push({ type: 'welcome', v: protocolVersion, at: this.now, terminal: 'T1', demo: true });
     if (request.type === 'sit') {
       connection.isSeated = true;
-      connection.down.push({ type: 'table', table, version: connection.version, view: this.#view as View });
+      connection.down.push({ type: 'table', table, version: connection.version, view: this.#view as PublicTableView });
       this.#sendOwn(connection);
     }
     if (request.type === 'slip') this.#handleSlip(connection, request);
@@ -190,7 +190,7 @@ export class TableModel {
     }
   }
 
-  get #view(): Partial<View> {
+  get #view(): Partial<PublicTableView> {
     const { phase, stopped, round } = this;
     return {
       table,
@@ -200,7 +200,7 @@ export class TableModel {
       totalMinimum,
       phase,
       stopped,
-      round: round as View['round'],
+      round: round as PublicTableView['round'],
     };
   }
 

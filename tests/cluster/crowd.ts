@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
 import { Auditor } from '../chaos/audit/auditor.ts';
 import { type RunCheck, checkRun } from '../chaos/audit/checkRun.ts';
@@ -73,7 +73,7 @@ export class Crowd {
 
   /** Checks the event log after all writers have stopped: verification, the auditor, and counts of events. */
   async check(address: string): Promise<RunCheck> {
-    const store = await postgresStore(address);
+    const store = await openPostgresStore(address);
     try {
       const { problems, events } = await checkRun(store, this.auditor);
       return { problems: [...problems, ...(await unfoundedVoids(store))], events };

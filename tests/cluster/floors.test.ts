@@ -4,11 +4,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
-import { createNodeHandlers, tableStreams } from '../../src/cluster/nodeHandlers.ts';
+import { createNodeHandlers, tableStreamsOf } from '../../src/cluster/nodeHandlers.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { ClusterMembership } from '../../src/store/postgres/membership.ts';
-import { postgresReader, postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openPostgresReader, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
 import { seatPatron } from '../runtime/support/testDependencies.ts';
@@ -67,7 +67,7 @@ class Node {
     const how = await member.waitToStart(new AbortController().signal);
     node.how = how;
     await member.connect({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
-    const store = await postgresStore(address, { timeoutMs: 3_000 });
+    const store = await openPostgresStore(address, { timeoutMs: 3_000 });
     node.close = async () => {
       node.isDead = false;
       await member.leave();
@@ -104,7 +104,7 @@ class Node {
     const handlers = { signingChanged: () => {}, onWarning };
     member.floorOpened({
       address: 'http://x/',
-      tables: tableStreams(node.floor),
+      tables: tableStreamsOf(node.floor),
       handlers: createNodeHandlers(node.floor, handlers),
     });
     return node;
@@ -183,7 +183,7 @@ describe('floors on one database', () => {
     await Promise.all(plays);
     await two.floor.drain();
     reportToSoak(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
-    const reader = await postgresReader(address);
+    const reader = await openPostgresReader(address);
     expect((await verifyStore(reader)).problem).toBeUndefined();
     await reader.close();
     expect(two.types.filter((type) => type === 'RoundVoided')).toEqual([]);

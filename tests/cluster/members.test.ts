@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ClusterMembership, type ListedNode } from '../../src/store/postgres/membership.ts';
-import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { DatabaseUnavailable } from '../../src/store/failures.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { DatabaseUnavailableError } from '../../src/store/failures.ts';
 import { databases, server } from '../store/postgres/databases.ts';
 import { entry } from '../store/storeContract.ts';
 import { proxyTo } from '../store/postgres/proxy.ts';
@@ -62,7 +62,7 @@ describe.concurrent('members on one database', () => {
   }) => {
     const { address, open } = await newNodes(onTestFinished);
     // Only a table with a stream has heartbeats.
-    const store = await postgresStore(address);
+    const store = await openPostgresStore(address);
     for (const stream of tables) await store.append({ stream, after: 0, entries: [entry(1, [], stream)] });
     await store.close();
     const startedAt = Date.now();
@@ -268,7 +268,7 @@ describe.concurrent('members on one database', () => {
       const [mine] = node.ledTables as [string];
       await expect(
         node.cluster.fencedStoreOf(mine).append({ stream: mine, after: 0, entries: [entry(1)] }),
-      ).rejects.toThrow(DatabaseUnavailable);
+      ).rejects.toThrow(DatabaseUnavailableError);
       expect([node.member.isSigner, node.observed.databaseFailures > 0]).toEqual([false, true]);
     }
     proxy.set('through');

@@ -11,7 +11,7 @@ import {
 import { type NodeHandlers } from '../../src/cluster/nodeHandlers.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { ClusterMembership } from '../../src/store/postgres/membership.ts';
-import { postgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { entry } from '../store/storeContract.ts';
 
@@ -126,7 +126,7 @@ export class RecordingNode implements NodeHandlers {
     });
     const startMode = await member.waitToStart(new AbortController().signal);
     await member.connect({ key, host: '127.0.0.1', port: 0, clock: () => Date.now() });
-    store = await postgresStore(address, { timeoutMs: leaseMs });
+    store = await openPostgresStore(address, { timeoutMs: leaseMs });
     return new RecordingNode(member, store, startMode, observed);
   }
 

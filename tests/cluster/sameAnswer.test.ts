@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { freshId } from '../../src/client/environment.ts';
-import { seededRandom } from '../../src/runtime/ports/random.ts';
-import { billDenominations } from '../../src/wire/billDenominations.ts';
+import { newUniqueId } from '../../src/client/environment.ts';
+import { createSeededRandom } from '../../src/runtime/ports/random.ts';
+import { demoBillDenominations } from '../../src/wire/billDenominations.ts';
 import { demoPin } from '../../src/runtime/staff/initialStaff.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { type StaffServerMessage } from '../../src/wire/staff/messages.ts';
@@ -21,7 +21,7 @@ import { StaffAtBothNodes } from './staffAtBothNodes.ts';
 // the node that comes second finds it before it refuses. A refusal by both nodes stores nothing.
 
 const root = temporaryFolder('same');
-const chance = seededRandom(`${seed} same answer`);
+const chance = createSeededRandom(`${seed} same answer`);
 const pairs = times(40);
 const newSecret = (): string => Array.from({ length: 64 }, () => chance.below(16).toString(16)).join('');
 const [table] = playedTables as [string];
@@ -90,7 +90,7 @@ type StaffAsker = (number: 'C-1' | 'S-1', type: string, fields: object) => Promi
 
 /** Every money command of a terminal without stakes, accepted and refused. Gives the number of an unpaid ticket. */
 async function moveMoney(ask: Asker): Promise<string | undefined> {
-  await ask('load', { amount: billDenominations[0] });
+  await ask('load', { amount: demoBillDenominations[0] });
   await ask('limit', { stake: 1_000 });
   await ask('limit', { stake: 2_000 });
   await ask('pause', { minutes: 1 });
@@ -127,7 +127,7 @@ async function moveMoneyByStaff(
   ask: Asker,
   askByStaff: StaffAsker,
 ): Promise<void> {
-  await ask('load', { amount: billDenominations[0] });
+  await ask('load', { amount: demoBillDenominations[0] });
   const terminal = await patron.terminal();
   const byStaff = (number: 'C-1' | 'S-1', type: string, fields: object = {}, more: object = {}): Promise<Answer> =>
     askByStaff(number, 'terminal', { terminal, request: { type, ...fields }, ...more });
@@ -136,7 +136,7 @@ async function moveMoneyByStaff(
   await byStaff('S-1', 'LoadCredit', cash);
   await byStaff('C-1', 'CollectCredit', { method: 'cash' });
   await byStaff('C-1', 'CollectCredit', { method: 'cash' });
-  await ask('load', { amount: billDenominations[0] });
+  await ask('load', { amount: demoBillDenominations[0] });
   const ticket = ticketNumberOf(await ask('collect'));
   for (let n = 0; n < 2; n++) await askByStaff('C-1', 'pay', { ticket });
   const amount = handPayLimit + cash.amount;
@@ -146,7 +146,7 @@ async function moveMoneyByStaff(
   const { id: proposal, hash } = await supervisor.handPayProposal(terminal);
   await byStaff('S-1', 'ApproveHandPay', { proposal, hash }, { number: 'M-1', pin: demoPin });
   for (let n = 0; n < 2; n++) await byStaff('C-1', 'PaySigned', { signature: 1 });
-  await ask('load', { amount: billDenominations[0] });
+  await ask('load', { amount: demoBillDenominations[0] });
   await byStaff('S-1', 'UnlockTerminal', { reason: 'The hand-pay is paid.' });
 }
 
@@ -156,14 +156,14 @@ async function askPairs(pair: NodePair, answers: Answers, isOver: () => boolean)
   let ticket: string | undefined;
   const staff = { 'C-1': new StaffAtBothNodes(pair.nodes, 'C-1'), 'S-1': new StaffAtBothNodes(pair.nodes, 'S-1') };
   const askByStaff: StaffAsker = async (number, type, fields) => {
-    const request = { type, id: freshId(), ...fields };
+    const request = { type, id: newUniqueId(), ...fields };
     return answers.add(request, await staff[number].ask(request));
   };
   for (let n = 0; answers.total < pairs || !isOver(); n++) {
     const patron = new PatronAtBothNodes(pair.nodes, newSecret(), table);
     await patron.connect();
     const ask: Asker = async (type, fields = {}) => {
-      const request = { type, id: freshId(), ...fields };
+      const request = { type, id: newUniqueId(), ...fields };
       return answers.add(request, await patron.ask(request));
     };
     const turn = n % (5 + otherFirstCommands.length);

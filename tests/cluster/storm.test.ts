@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { compileCache } from '../compiled.ts';
 import { seed } from '../seed.ts';
@@ -17,7 +17,7 @@ import { NodeProcess } from './nodeProcess.ts';
 
 const root = temporaryFolder('storm');
 const { createDatabase } = databases('storm');
-const chance = seededRandom(`${seed} storm`);
+const chance = createSeededRandom(`${seed} storm`);
 
 /**
  * Faults between node and database: the reply of an append is lost, or the append itself; all connections are cut; the

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { defaultLeaseMs } from '../../src/cluster/leases.ts';
 import { seed } from '../seed.ts';
 import { PatronSocket, secretOf } from '../server/support/testServer.ts';
@@ -16,7 +16,7 @@ const root = temporaryFolder('nodes');
 
 const kills = times(2);
 const killsOfOne = 10;
-const chance = seededRandom(`${seed} nodes`);
+const chance = createSeededRandom(`${seed} nodes`);
 
 /** Minimum, median and maximum. */
 function inOrder(numbers: readonly number[]) {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
-import { scenarioHandler } from '../../src/cli/rules/table.ts';
+import { createScenarioHandler } from '../../src/cli/rules/table.ts';
 import { hashChainVectors } from '../../src/labpack/vectors/chains.ts';
 import { migrate, migrationRows } from './migrate.ts';
 
@@ -36,7 +36,7 @@ describe('a scenario of 0.2, translated by the migration list alone', () => {
     const translated = linesIn(new URL(`scenarios/${file}`, fixtures)).map((line) => migrate(line, 'table --jsonl'));
     const today = linesIn(new URL(`../scenarios/${file}`, import.meta.url));
     expect(translated.map(withoutNote)).toEqual(today.map(withoutNote));
-    const answer = scenarioHandler();
+    const answer = createScenarioHandler();
     for (const line of translated as readonly LineRequest[]) {
       const given = answer(line);
       if ('expect' in line) expect(given, JSON.stringify(line)).toEqual({ met: true });

@@ -15,7 +15,7 @@ import {
   shoeOf,
   wagerIdsOf,
 } from 'punto';
-import { type ClientReply, PatronClient, type PatronState, DisplayClient, systemEnvironment } from 'punto/client';
+import { type ClientReply, PatronClient, type PatronState, DisplayClient, createClientEnvironment } from 'punto/client';
 import { type Posting, applyEvents, tableDecider } from 'punto/ledger';
 import { type Fraction, freshShoe, printFraction, parSheetOf } from 'punto/odds';
 import { type NextMarks, type RoadResult, roadsOf } from 'punto/roads';
@@ -52,7 +52,7 @@ function moved(table: Table | undefined, command: TableCommand): readonly Postin
 const command = parseTableCommand({ type: 'OpenBets' });
 if (!isRefused(command)) moved(undefined, command);
 
-const environment = systemEnvironment((address) => new WebSocket(address));
+const environment = createClientEnvironment((address) => new WebSocket(address));
 const patron = new PatronClient(environment, () => 'ws://127.0.0.1/socket', '0'.repeat(64));
 patron.watch(({ view, own }: PatronState) => console.log(view?.phase, own?.credit));
 const answer: Promise<ClientReply<never>> | undefined = undefined;

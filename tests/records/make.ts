@@ -9,7 +9,7 @@ import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { type Table } from '../../src/table/state.ts';
 import { demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { key, seatPatron, testDependencies } from '../runtime/support/testDependencies.ts';
@@ -104,7 +104,7 @@ const evening = (settings: object): readonly RequestSource[] => [
 
 const [folder] = process.argv.slice(2) as [string];
 mkdirSync(folder, { recursive: true });
-const store = await sqliteStore(folder);
+const store = await openSqliteStore(folder);
 const streams = await honestStreams();
 const honestSource = await honestStore();
 for (const id of await honestSource.blobIds()) await store.putBlob(id, (await honestSource.blob(id))!);

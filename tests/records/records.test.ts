@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -39,10 +39,10 @@ test.each(Object.entries(keptLogs))(
     cpSync(join(here, schema), folder, { recursive: true });
     const anchor = readAnchor(join(here, `${schema}.anchor`));
     const how = anchor ? { anchor } : {};
-    const reader = sqliteReader(folder);
+    const reader = openSqliteReader(folder);
     expect(await verifyStore(reader, how)).toMatchObject({ ...found, problem: undefined });
     await reader.close();
-    const store = await sqliteStore(folder, { pause: async () => {} });
+    const store = await openSqliteStore(folder, { pause: async () => {} });
     expect(await verifyStore(store, how)).toMatchObject({ ...found, problem: undefined });
     await store.close();
   },
@@ -51,7 +51,7 @@ test.each(Object.entries(keptLogs))(
 test.each(Object.keys(keptLogs))('entries of the event log of %s are found by subject', async (schema) => {
   const folder = join(copies, `${schema}-found`);
   cpSync(join(here, schema), folder, { recursive: true });
-  const store = await sqliteStore(folder, { pause: async () => {} });
+  const store = await openSqliteStore(folder, { pause: async () => {} });
   const slips = await store.findBySubject('T2.1');
   expect(slips.length).toBeGreaterThan(1);
   for (const { event } of slips) expect(event).toMatchObject({ type: 'SlipSet', terminal: 'T2.1' });
@@ -64,7 +64,7 @@ test.each(Object.keys(keptLogs))('entries of the event log of %s are found by su
 test('the event log of schema 7 has limits, a break, tickets, a hand-pay, a void and a correction', async () => {
   const folder = join(copies, 'holds');
   cpSync(join(here, 'schema-7'), folder, { recursive: true });
-  const reader = sqliteReader(folder);
+  const reader = openSqliteReader(folder);
   const types = new Set<string>();
   const limits: unknown[] = [];
   for (const stream of await reader.streams()) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { scenarioHandler } from '../../src/cli/rules/table.ts';
+import { createScenarioHandler } from '../../src/cli/rules/table.ts';
 import { answersIn, punto } from '../cli/support/punto.ts';
 import { procedureIds, rowsOf } from '../rulebook/coverage.ts';
 import { checkDeclared } from '../table/tableScenario.ts';
@@ -45,7 +45,7 @@ test('a scenario of another live book has its own game and clauses, and no word 
 test('every refusal in the scenarios has a code and a clause that `--describe` names', () => {
   let refusals = 0;
   for (const row of scenarioRows()) {
-    const answer = scenarioHandler();
+    const answer = createScenarioHandler();
     for (const line of linesOf(row)) {
       const reply: { refused?: string; by?: string | null } = answer(line);
       if (reply.refused === undefined || isExpectation(line)) continue;
@@ -76,7 +76,7 @@ test('a refusal that no expectation follows is found, the last line among them',
 });
 
 test('a remark is a text and stands alone; an expectation after it speaks of the answer before it; {} wants {}', () => {
-  const answer = scenarioHandler();
+  const answer = createScenarioHandler();
   expect(answer({ note: 'before the table is open' })).toEqual({ note: true });
   expect(answer({ note: 7 })).toMatchObject({ refused: 'bad-request' });
   expect(answer({ note: 'two', view: 'public' })).toMatchObject({ refused: 'unknown-field' });

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { type LineRequest } from '../../src/cli/support/jsonLines.ts';
-import { scenarioHandler } from '../../src/cli/rules/table.ts';
+import { createScenarioHandler } from '../../src/cli/rules/table.ts';
 import { rulebookOf } from '../../src/games/rulebooks.ts';
 import { isObject } from '../../src/base/schema.ts';
 import { type Game, versionedGameId, wagerIdsOf } from '../../src/rules/game.ts';
@@ -106,7 +106,7 @@ const isNote = (line: LineRequest): boolean => Object.hasOwn(line, 'note') && !O
 
 /** Deviations from a scenario: an expectation that is not met, or an unexpected refusal. */
 export function surprises(lines: readonly LineRequest[]): readonly string[] {
-  const answer = scenarioHandler();
+  const answer = createScenarioHandler();
   const found: string[] = [];
   let refused: string | undefined;
   lines.forEach((line, place) => {

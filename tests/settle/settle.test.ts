@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { type TableCommand } from '../../src/table/schema/commands.ts';
-import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { randomCommand } from '../table/random.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { honestStore } from '../verify/forgedStore.ts';
@@ -155,7 +155,7 @@ describe('settle.mjs agrees with every payout of the ten games', () => {
 });
 
 describe('settle.mjs finds an altered payout', () => {
-  const random = seededRandom(`${seed} altered`);
+  const random = createSeededRandom(`${seed} altered`);
   const is = (type: string) => (entry: ExportedEntry) => entry.event.type === type;
   const others = ['SlipSet', 'ShortfallCollected', 'ShortfallWrittenOff', 'CreditLoaded', 'CreditCollected'];
   const payouts = Array.from({ length: 13 }, () => 'SettlementPosted').concat(others, 'SessionPaid', 'HandPaid');

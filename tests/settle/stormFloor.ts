@@ -3,9 +3,9 @@ import { isRefused } from '../../src/base/refusal.ts';
 import { type DecidedEntry, applyEvents, terminalDecider } from '../../src/deciders/deciders.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
-import { type RandomSource, seededRandom } from '../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { entryBodyOf } from '../../src/store/hashChain.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type RecordedEvent, type Store, type StoredPayload } from '../../src/store/store.ts';
 import { type TerminalEvent } from '../../src/terminal/events.ts';
 import { creditSessionId, type TerminalState } from '../../src/terminal/state.ts';
@@ -33,7 +33,7 @@ export class StormFloor {
   at = morning;
 
   constructor(seed: string) {
-    this.random = seededRandom(seed);
+    this.random = createSeededRandom(seed);
   }
 
   /** Enters what one command led to. */
@@ -72,7 +72,7 @@ export class StormFloor {
   }
 
   async exportLines(): Promise<readonly string[]> {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const heads = new Map<string, number>();
     for (const { stream, entries } of this.#runs) {
       const after = heads.get(stream) ?? 0;

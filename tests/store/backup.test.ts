@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DamagedBackup, readBackup, writeBackup } from '../../src/store/backup.ts';
+import { DamagedBackupError, readBackup, writeBackup } from '../../src/store/backup.ts';
 import { importIntoFolder } from '../../src/store/sqlite/importStore.ts';
-import { openLiveSnapshot, openSqliteReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { NewerSchemaVersion } from '../../src/store/schemaVersion.ts';
-import { type ExportChunk, type FullStoreReader, exportStore } from '../../src/store/storeExport.ts';
+import { openReaderOfRunningFloor, openSqliteReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
+import { NewerSchemaVersionError } from '../../src/store/schemaVersion.ts';
+import { type ExportChunk, type WholeStoreReader, exportStore } from '../../src/store/storeExport.ts';
 import { importIntoDatabase } from '../../src/store/postgres/importStore.ts';
-import { postgresReader } from '../../src/store/postgres/postgresStore.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { DamagedStore, MissingStore } from '../../src/store/store.ts';
+import { openPostgresReader } from '../../src/store/postgres/postgresStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { DamagedStoreError, MissingStoreError } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { databases, server } from './postgres/databases.ts';
 import { leaveFolders } from './sqlite/sqliteFixtures.ts';
@@ -37,7 +37,7 @@ async function rowsOfStore(
   return all;
 }
 
-async function rowsOfDatabase(store: Promise<FullStoreReader>): Promise<Awaited<ReturnType<typeof rowsOfStore>>> {
+async function rowsOfDatabase(store: Promise<WholeStoreReader>): Promise<Awaited<ReturnType<typeof rowsOfStore>>> {
   const found = await store;
   try {
     return await rowsOfStore(exportStore(found));
@@ -70,7 +70,7 @@ test('a backup holds every row of the store with mode 0600 and ends with the dig
 
 test('a backup of a folder in use is as of one moment', async () => {
   const folder = join(root, 'busy');
-  const store = await sqliteStore(folder);
+  const store = await openSqliteStore(folder);
   const note = (number: number) =>
     store.append({
       stream: 'p/table/B1',
@@ -84,7 +84,7 @@ test('a backup of a folder in use is as of one moment', async () => {
       ],
     });
   await note(0);
-  const snapshot = await openLiveSnapshot(folder);
+  const snapshot = await openReaderOfRunningFloor(folder);
   const all = await rowsOfStore(
     (async function* () {
       for await (const chunk of exportStore(snapshot)) {
@@ -118,7 +118,7 @@ test('a restore refuses a file that is truncated, changed, no backup or of a new
   };
   for (const cut of [1, 40, 72, 73, text.length >> 1]) {
     expect(await failure(text.slice(0, -cut))).toEqual(
-      new DamagedBackup(`The backup ${wrong} is truncated; use another copy, or another backup.`),
+      new DamagedBackupError(`The backup ${wrong} is truncated; use another copy, or another backup.`),
     );
   }
   const bytes = Buffer.from(text);
@@ -131,7 +131,7 @@ test('a restore refuses a file that is truncated, changed, no backup or of a new
     expect(await failure(none)).toMatchObject({ message: expect.stringContaining('is not a backup') });
   }
   expect(await failure(text.replace('"version":1', '"version":2'))).toEqual(
-    new NewerSchemaVersion('The backup has schema 2, and this program reads schemas up to 1; use a newer program.'),
+    new NewerSchemaVersionError('The backup has schema 2, and this program reads schemas up to 1; use a newer program.'),
   );
 });
 
@@ -172,7 +172,7 @@ test('an import into a folder is atomic and refuses a folder that is not empty',
   expect(await importIntoFolder(folder, chunks(), noCheck)).toEqual({ streams: 1, entries: 5, accounts: 2 });
   expect(await rowsOfDatabase(openSqliteReadOnly(folder))).toEqual(all);
   // The restored store is usable like any other.
-  const store = await sqliteStore(folder, { mustExist: true });
+  const store = await openSqliteStore(folder, { mustExist: true });
   expect(store.writerEpoch).toBe((await store.epoch()) + 1);
   expect(await store.findBySubject('r1')).toEqual([]);
   await store.close();
@@ -180,7 +180,7 @@ test('an import into a folder is atomic and refuses a folder that is not empty',
   await expect(importIntoFolder(folder, chunks(), noCheck)).rejects.toThrow('ENOTEMPTY');
   const other = join(root, 'unfilled');
   const objects = async (): Promise<void> => {
-    throw new DamagedStore('No.');
+    throw new DamagedStoreError('No.');
   };
   await expect(importIntoFolder(other, chunks(), objects)).rejects.toThrow('No.');
   expect([other, `${other}.part`, `${folder}.part`].filter((path) => existsSync(path))).toEqual([]);
@@ -195,20 +195,20 @@ describe('import into a database', () => {
     const { chunks } = await readBackup(file);
     const address = addressOf(await createDatabase());
     const objects = async (): Promise<void> => {
-      throw new DamagedStore('No.');
+      throw new DamagedStoreError('No.');
     };
     await expect(importIntoDatabase(address, chunks(), objects)).rejects.toThrow('No.');
-    await expect(postgresReader(address)).rejects.toThrow(MissingStore);
+    await expect(openPostgresReader(address)).rejects.toThrow(MissingStoreError);
     await importIntoDatabase(address, chunks(), async (snapshot) => {
       expect((await snapshot.heads()).size).toBe(1);
     });
-    expect(await rowsOfDatabase(postgresReader(address))).toEqual(all);
+    expect(await rowsOfDatabase(openPostgresReader(address))).toEqual(all);
     await expect(importIntoDatabase(address, chunks())).rejects.toThrow(
       'already contains an event store; use an empty database.',
     );
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
-    const reader = await postgresReader(address);
+    const reader = await openPostgresReader(address);
     await writeBackup(again, info, exportStore(reader));
     await reader.close();
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));

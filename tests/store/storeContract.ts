@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Account } from '../../src/ledger/accounts.ts';
-import { genesisHash, entryBodyOf, entryBodyHash } from '../../src/store/hashChain.ts';
+import { genesisHash, entryBodyOf, hashEntryBody } from '../../src/store/hashChain.ts';
 import {
   type StoredCheckpoint,
   type NewEntry,
   type Store,
   type StoredEntry,
-  WriterTakenOver,
+  WriterTakenOverError,
 } from '../../src/store/store.ts';
 
 export const external: Account = 'sg1/SGD/external/T7';
@@ -71,7 +71,7 @@ export function storeContract(name: string, { open, reopen }: StoreOpener): void
     let previous = genesisHash;
     for (const one of entries) {
       expect(one.previous).toBe(previous);
-      expect(one.hash).toBe(entryBodyHash(entryBodyOf(one)));
+      expect(one.hash).toBe(hashEntryBody(entryBodyOf(one)));
       previous = one.hash;
     }
     expect(entries[0]!.event).toEqual(entry(1).event);
@@ -351,7 +351,7 @@ export function singleWriterContract(
       store.saveCheckpoint(checkpoint(1)),
     ]);
     for (const one of refused) {
-      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(WriterTakenOver) });
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(WriterTakenOverError) });
     }
     expect(await all(other, 'a')).toHaveLength(1);
     expect([await other.heartbeats(), await other.blobIds(), await other.snapshots()]).toEqual([new Map(), [], []]);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { BalanceCache } from '../../src/runtime/stream/balanceCache.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type PostingWithBalances, type StoreReader, type StoredEntry } from '../../src/store/store.ts';
 import {
   findEmptySessions,
@@ -18,7 +18,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 /** A settled round with two winners, at a floor that may get a false credit. */
 async function settledFloor(seed: string) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const setup = await playAttendedRound(store, seed);
   return {
     ...setup,

@@ -6,8 +6,8 @@ import { floorActor } from '../../src/access/actor.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { payloadHash, compactPayload, expandPayload } from '../../src/store/commandRecord.ts';
-import { entryBodyOf, entryBodyHash } from '../../src/store/hashChain.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { entryBodyOf, hashEntryBody } from '../../src/store/hashChain.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import {
   type StoredPayload,
   type CommandRecord,
@@ -44,7 +44,7 @@ let honestStreamsOnce: Promise<Streams> | undefined;
 let honestStoreOnce: Promise<Store> | undefined;
 
 async function playHonestFloor(): Promise<Store> {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies, published, warnings, time } = testDependencies(store, 'forged');
   const settings = demoSettings
     .filter(({ table }) => table === 'tiger' || table === 'baccarat')
@@ -129,7 +129,7 @@ const unwrittenOf = ({ event, postings, command }: StoredEntry): UnwrittenEntry 
 });
 
 /** Appends entries to a store: hash chains and balances are right, whatever the entries contain. */
-export async function writeStore(streams: Streams, store = memoryStore()): Promise<Store> {
+export async function writeStore(streams: Streams, store = createMemoryStore()): Promise<Store> {
   // Streams of terminals come first, since a stake needs credit.
   for (const stream of Object.keys(streams).toSorted().toReversed()) {
     expect(await store.append({ stream, after: 0, entries: streams[stream]! })).toHaveProperty('entries');
@@ -191,7 +191,7 @@ export const rewrittenChain = (
         const isIt = name === stream && entry.sequence === sequence;
         if (!isIt && previous === undefined) return entry;
         const other = (isIt ? change(entry) : { ...entry, previous }) as StoredEntry;
-        previous = entryBodyHash(entryBodyOf(other));
+        previous = hashEntryBody(entryBodyOf(other));
         return { ...other, hash: previous };
       });
     }

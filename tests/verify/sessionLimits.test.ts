@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openFloor } from '../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type StoreReader } from '../../src/store/store.ts';
 import { type LimitedSessions, type LimitedSlip, verifySessionLimits } from '../../src/verify/sessionLimits.ts';
 import { flushPromises } from '../chaos/time.ts';
@@ -30,7 +30,7 @@ const honest = (): Promise<Streams> => (honestOnce ??= playLimitedFloor());
 let honestOnce: Promise<Streams> | undefined;
 
 async function playLimitedFloor(): Promise<Streams> {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies, warnings, time } = testDependencies(store, 'limits');
   const floor = await openFloor(
     demoOwner,

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { parseSignedCheckpoint, hashOfText, signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/support/punto.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { honestStreams, tiger, writeStore } from './forgedStore.ts';
@@ -15,7 +15,7 @@ const data = join(root, 'data');
 
 /** An event store with three checkpoints, the last of which is in the anchor. */
 beforeAll(async () => {
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const indexes = { signer: `${data}.signer`, anchor: `${data}.anchor` };
   const { writer } = await checkAndSignStore(store, indexes, Date.now, undefined);
   const { [tiger]: table, ...others } = await honestStreams();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
-import { blobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
+import { createBlobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
 import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
 import { type StaffCommandContext } from '../../src/runtime/staff/consent.ts';
-import { verifiedValueText } from '../../src/store/authenticatedValues.ts';
-import { memoryStore } from '../../src/store/memoryStore.ts';
+import { verifyValueText } from '../../src/store/authenticatedValues.ts';
+import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStaffRoles } from '../../src/verify/staffRoles.ts';
 import { type StreamSummary } from '../../src/verify/verifyStream.ts';
@@ -34,7 +34,7 @@ const terminal = 'demo/terminal/T1';
 
 /** An attended table that two persons opened, with commands of a dealer and of an acting supervisor. */
 async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now: number }> {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies, time, warnings } = testDependencies(store, 'roles');
   const floor = await openFloor(demoOwner, [settings], demoPace, {
     ...dependencies,
@@ -118,8 +118,8 @@ const grantIndex = indexOfEvent(register, 'ActingRoleGranted') + 1;
 
 test('verify accepts an honest store with and without its key', async () => {
   const isBound = (
-    ...[kind, id, value]: Parameters<typeof verifiedValueText> extends [Buffer, ...infer R] ? R : never
-  ) => verifiedValueText(key, kind, id, value) !== undefined;
+    ...[kind, id, value]: Parameters<typeof verifyValueText> extends [Buffer, ...infer R] ? R : never
+  ) => verifyValueText(key, kind, id, value) !== undefined;
   expect(await verifyStore(honest, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
   expect(await verifyProblem(honestLog)).toBeUndefined();
 });
@@ -272,7 +272,7 @@ test('verify accepts commands without named entry before the first enrolment', a
 });
 
 test('verify with the key requires the blob of the PIN key', async () => {
-  const opens = blobDecrypter(honest, key);
+  const opens = createBlobDecrypter(honest, key);
   expect((await verifyStore(honest, { openBlob: opens })).problem).toBeUndefined();
   const shoeBlobs = (await honest.blobIds()).filter((id) => id !== 'pins');
   const without = { ...honest, blobIds: () => Promise.resolve(shoeBlobs) };

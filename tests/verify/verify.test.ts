@@ -2,18 +2,18 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { amendmentText, verifyProgressPrinter } from '../../src/cli/eventLog/verify.ts';
+import { amendmentText, createVerifyProgressPrinter } from '../../src/cli/eventLog/verify.ts';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { loadSigner } from '../../src/checkpoint/signingKey.ts';
 import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
-import { blobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
-import { seededRandom } from '../../src/runtime/ports/random.ts';
+import { createBlobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
+import { createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
-import { sqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
-import { sqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { verifyWorkerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
@@ -29,7 +29,7 @@ const stream = 'demo/table/baccarat';
 
 /** A small event store on a disk: one table, one terminal that bets, one round, a snapshot. */
 beforeAll(async () => {
-  const store = await sqliteStore(small);
+  const store = await openSqliteStore(small);
   const { dependencies, published, warnings, time } = testDependencies(store, 'verify');
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
@@ -76,8 +76,8 @@ function copied(from: string, name: string): string {
 
 /** The problem that a read-only open finds, with key and anchor if it is the small store. */
 async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
-  const reader = sqliteReader(folder);
-  const options = { openBlob: blobDecrypter(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
+  const reader = openSqliteReader(folder);
+  const options = { openBlob: createBlobDecrypter(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? options : {});
   await reader.close();
   return verified;
@@ -128,7 +128,7 @@ describe('verify finds a flipped bit', () => {
   type Row = { readonly [column: string]: string | number | Uint8Array | null };
 
   /** Flips one bit of a value; a text stays valid text. */
-  function flipped(value: Row[string], chance: ReturnType<typeof seededRandom>): Row[string] {
+  function flipped(value: Row[string], chance: ReturnType<typeof createSeededRandom>): Row[string] {
     if (typeof value === 'number') return value ^ (1 << chance.below(5));
     if (typeof value === 'string') {
       const entryIndex = chance.below(value.length);
@@ -141,7 +141,7 @@ describe('verify finds a flipped bit', () => {
   /** The outcome of flips in each row of a column. */
   async function flips(table: string, column: string): Promise<readonly (string | undefined)[]> {
     const folder = copied(small, `flips-${table}-${column}`);
-    const chance = seededRandom(`${table} ${column}`);
+    const chance = createSeededRandom(`${table} ${column}`);
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
     const keys = (database.prepare(`PRAGMA table_info(${table})`).all() as { name: string; pk: number }[])
       .filter(({ pk }) => pk > 0)
@@ -360,19 +360,19 @@ test('verify refuses a folder without store, of an older schema version, or in u
     status: 1,
     stderr: expect.stringContaining('(older-record)') as string,
   });
-  const store = await sqliteStore(small);
+  const store = await openSqliteStore(small);
   expect(run(small)).toMatchObject({ status: 1, stderr: expect.stringContaining('(data-in-use)') as string });
   await store.close();
 });
 
 describe('verify in many threads', () => {
   beforeAll(async () => {
-    await (await writeStore(await honestStreams(), await sqliteStore(large))).close();
+    await (await writeStore(await honestStreams(), await openSqliteStore(large))).close();
   });
 
   /** The problem that several threads find, and their progress. */
   async function verifyInThreads(folder: string, count: number) {
-    const reader = sqliteReader(folder);
+    const reader = openSqliteReader(folder);
     const checkers = verifyWorkerPool(folder, count);
     const read: number[] = [];
     let all = 0;
@@ -411,7 +411,7 @@ describe('verify in many threads', () => {
   });
 
   test('throws an error of a thread', async () => {
-    const reader = sqliteReader(large);
+    const reader = openSqliteReader(large);
     const checkers = verifyWorkerPool(join(root, 'none'), 1);
     await expect(verifyStore(reader, { checkers })).rejects.toThrow(/unable to open database file/);
     await checkers.close();
@@ -422,7 +422,7 @@ describe('verify in many threads', () => {
 test('verify reports progress every two seconds', () => {
   let now = 5_000;
   const lines: string[] = [];
-  const report = verifyProgressPrinter(
+  const report = createVerifyProgressPrinter(
     () => now,
     (line) => lines.push(line),
   );

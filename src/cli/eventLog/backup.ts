@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoted } from '../../base/refusal.ts';
 import { readBackup, writeBackup } from '../../store/backup.ts';
-import { tryImport } from '../../store/sqlite/importStore.ts';
+import { importAndDiscard } from '../../store/sqlite/importStore.ts';
 import { exportStore } from '../../store/storeExport.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { openSnapshotReader, databaseErrorToCliError, toCliError } from '../support/openStore.ts';
+import { openConsistentReader, databaseErrorToCliError, storeErrorToCliError } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 import { verifyRestored } from './restore.ts';
@@ -49,7 +49,7 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
     // With --store but without --data, keys next to the default folder may belong to another property. So the backup is
     // checked without keys: no keys are next to the temporary folder.
     const keysFolder = address === undefined || optionText(values, 'data') !== undefined ? folder : temporary;
-    const store = await openSnapshotReader(address, folder);
+    const store = await openConsistentReader(address, folder);
     try {
       const [first] = await store.streams();
       if (first === undefined)
@@ -70,7 +70,7 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
     } catch (error) {
       throw (
         toWriteError(file, error) ??
-        (address === undefined ? toCliError(folder, error) : databaseErrorToCliError(address, error))
+        (address === undefined ? storeErrorToCliError(folder, error) : databaseErrorToCliError(address, error))
       );
     } finally {
       await store.close();
@@ -92,7 +92,7 @@ async function checkRestores(
   let decryptedBlobs = 0;
   try {
     const { property, chunks } = await readBackup(file);
-    await tryImport(temporary, chunks(), async (restored) => {
+    await importAndDiscard(temporary, chunks(), async (restored) => {
       decryptedBlobs = await verifyRestored(restored, property, keyPaths, {
         printLine,
         consequence:
@@ -100,7 +100,7 @@ async function checkRestores(
       });
     });
   } catch (error) {
-    throw toCliError(temporary, error);
+    throw storeErrorToCliError(temporary, error);
   }
   return decryptedBlobs;
 }

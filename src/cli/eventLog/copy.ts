@@ -1,7 +1,7 @@
 import { exportStore } from '../../store/storeExport.ts';
 import { importIntoDatabase } from '../../store/postgres/importStore.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { openReadOnlyFolder, toCliError } from '../support/openStore.ts';
+import { openReadOnlyFolder, storeErrorToCliError } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -35,7 +35,7 @@ blobs and the key-value table. Each entry is checked against its hash. The keys 
       print(output, `${storeSizeText(copied)} are copied from ${folder} into the database.`);
       return 0;
     } catch (error) {
-      throw toCliError(folder, error);
+      throw storeErrorToCliError(folder, error);
     } finally {
       await store.close();
     }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { entryBodyOf } from '../../store/hashChain.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
-import { openReadOnlyStore, toCliError } from '../support/openStore.ts';
+import { openReadOnlyStore, storeErrorToCliError } from '../support/openStore.ts';
 import { print } from '../support/print.ts';
 
 export const exportCommand: CliCommand = {
@@ -30,7 +30,7 @@ docs/record.md describes the body. docs/check.mjs checks the hashes of an export
       }
       return 0;
     } catch (error) {
-      throw toCliError(folder, error);
+      throw storeErrorToCliError(folder, error);
     } finally {
       await store.close();
     }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readAnchor } from '../../checkpoint/anchorFile.ts';
 import { type SignerAndAnchorPaths, checkStoreBeforeStart } from '../../checkpoint/storeCheck.ts';
 import { quoted } from '../../base/refusal.ts';
-import { DamagedBackup, readBackup } from '../../store/backup.ts';
+import { DamagedBackupError, readBackup } from '../../store/backup.ts';
 import { importIntoFolder } from '../../store/sqlite/importStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { importIntoDatabase } from '../../store/postgres/importStore.ts';
@@ -11,10 +11,10 @@ import { type CliCommand, optionText } from '../support/command.ts';
 import {
   type ReadableStore,
   encryptionKeyPath,
-  openDataFolder,
-  openDatabase,
+  openDataFolderStore,
+  openDatabaseStore,
   databaseErrorToCliError,
-  toCliError,
+  storeErrorToCliError,
 } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
@@ -58,7 +58,7 @@ the two words that the refusal names. Then every shoe is retired, so that no car
     };
     const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
     const toStoreError = (error: unknown): unknown =>
-      databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
+      databaseUrl === undefined ? storeErrorToCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
     let decryptedBlobs = 0;
     try {
       const { property, at, chunks } = await openBackup(resolve(from));
@@ -97,7 +97,7 @@ async function openBackup(file: string): ReturnType<typeof readBackup> {
     return await readBackup(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof DamagedBackup || code === undefined) throw error;
+    if (error instanceof DamagedBackupError || code === undefined) throw error;
     throw new CliError(
       1,
       'unreadable-file',
@@ -150,8 +150,8 @@ async function startupResult(
   try {
     const store =
       databaseUrl === undefined
-        ? await openDataFolder(data, keyPaths.anchor)
-        : await openDatabase(databaseUrl, keyPaths);
+        ? await openDataFolderStore(data, keyPaths.anchor)
+        : await openDatabaseStore(databaseUrl, keyPaths);
     try {
       await checkStoreBeforeStart(store, keyPaths, undefined);
     } finally {

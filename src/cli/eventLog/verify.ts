@@ -6,13 +6,13 @@ import { parseSigner } from '../../checkpoint/signingKey.ts';
 import { checkSignerOfStore, refuseDuringKeyRotation } from '../../checkpoint/storeCheck.ts';
 import { checkDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { readDataKey } from '../../runtime/encryption/dataKey.ts';
-import { blobDecrypter } from '../../runtime/tables/encryptedShoes.ts';
+import { createBlobDecrypter } from '../../runtime/tables/encryptedShoes.ts';
 import { quoted } from '../../base/refusal.ts';
 import { deciderAmendments } from '../../verify/amendments.ts';
 import { verifyWorkerPool } from '../../verify/workerPool.ts';
 import { type TruncatedStreams, type SignatureReport } from '../../verify/signatures.ts';
 import { type VerifyOptions, type VerifyReport, verifyStore } from '../../verify/verify.ts';
-import { verifiedValueText } from '../../store/authenticatedValues.ts';
+import { verifyValueText } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
@@ -21,7 +21,7 @@ import {
   encryptionKeyPath,
   openReadOnlyStore,
   tornCommitText,
-  toCliError,
+  storeErrorToCliError,
 } from '../support/openStore.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
@@ -103,7 +103,7 @@ standard error.`,
       );
       return 0;
     } catch (error) {
-      throw toCliError(folder, error);
+      throw storeErrorToCliError(folder, error);
     } finally {
       await store.close();
     }
@@ -194,8 +194,8 @@ async function decryptOptions(
   const key = readDataKey(file);
   await checkDataKey(store, key);
   return {
-    openBlob: blobDecrypter(store, key),
-    isAuthentic: (kind, id, value) => verifiedValueText(key, kind, id, value) !== undefined,
+    openBlob: createBlobDecrypter(store, key),
+    isAuthentic: (kind, id, value) => verifyValueText(key, kind, id, value) !== undefined,
   };
 }
 
@@ -213,7 +213,7 @@ async function runVerify(
   printProgress: (line: string) => void,
   options: Pick<VerifyOptions, 'anchor' | 'openBlob' | 'isAuthentic' | 'isSigned'>,
 ): Promise<VerifyReport> {
-  const onProgress = verifyProgressPrinter(Date.now, printProgress);
+  const onProgress = createVerifyProgressPrinter(Date.now, printProgress);
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
@@ -230,7 +230,7 @@ async function runVerify(
 const progressIntervalMs = 2_000;
 
 /** Progress callback that prints at most one line every 2 s. */
-export function verifyProgressPrinter(
+export function createVerifyProgressPrinter(
   clock: () => number,
   printProgress: (line: string) => void,
 ): (read: number, total: number) => void {

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type ClusterPort } from '../../runtime/ports/clusterPort.ts';
-import { createNodeHandlers, tableStreams } from '../../cluster/nodeHandlers.ts';
-import { LeaseUncertain } from '../../cluster/fencedStore.ts';
+import { createNodeHandlers, tableStreamsOf } from '../../cluster/nodeHandlers.ts';
+import { LeaseUncertainError } from '../../cluster/fencedStore.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { DatabaseOutageNotice } from '../../cluster/outageNotice.ts';
 import { ClusterMembership } from '../../store/postgres/membership.ts';
-import { ReadPositions } from '../../store/postgres/readPositions.ts';
-import { type Store, WriterTakenOver } from '../../store/store.ts';
-import { DatabaseUnavailable } from '../../store/failures.ts';
-import { type KeyAndAnchorPaths, missingStoreToCliError, openDatabase, hasKeyOrAnchor } from '../support/openStore.ts';
+import { ReadPositionTracker } from '../../store/postgres/readPositions.ts';
+import { type Store, WriterTakenOverError } from '../../store/store.ts';
+import { DatabaseUnavailableError } from '../../store/failures.ts';
+import { type KeyAndAnchorPaths, missingStoreToCliError, openDatabaseStore, hasKeyOrAnchor } from '../support/openStore.ts';
 import { CliError } from '../support/cliError.ts';
 
 /** The functions of a cluster node that a floor uses. */
-export type ClusterHandle = {
+export type ClusterNodeHandle = {
   /** `first` if this node starts the floor, `joins` if it joins a running floor. */
   readonly role: 'first' | 'joins';
   /** Listens for other nodes. Needs the encryption key of the property and the floor's clock. */
@@ -42,7 +42,7 @@ export type ClusterHandle = {
 };
 
 /** Runs a floor on a store until it is stopped; throws if it cannot continue. */
-export type RunFloor = (store: Store, cluster?: ClusterHandle) => Promise<void>;
+export type FloorRunFunction = (store: Store, cluster?: ClusterNodeHandle) => Promise<void>;
 
 type ClusterNodeOptions = {
   readonly databaseUrl: string;
@@ -69,29 +69,29 @@ type ClusterNodeOptions = {
 const maxAttempts = 5;
 
 /** Runs one node of a cluster: starts the floor or joins it, and leaves when `stop` is aborted. */
-export async function runClusterNode(options: ClusterNodeOptions, run: RunFloor): Promise<void> {
+export async function runClusterNode(options: ClusterNodeOptions, run: FloorRunFunction): Promise<void> {
   for (let attemptsLeft = maxAttempts; ; attemptsLeft--) {
     let isOpen = false;
     try {
       return await runOnce(options, run, () => (isOpen = true));
     } catch (error) {
       // Another attempt is safe only before the floor is open: until then no bet or command was accepted.
-      const isRaceLost = error instanceof WriterTakenOver || error instanceof LeaseUncertain;
+      const isRaceLost = error instanceof WriterTakenOverError || error instanceof LeaseUncertainError;
       if (!isRaceLost || isOpen || attemptsLeft === 1 || options.stop.aborted) throw error;
       options.print(`${error.message} This node starts again.`);
     }
   }
 }
 
-async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () => void): Promise<void> {
+async function runOnce(options: ClusterNodeOptions, run: FloorRunFunction, markOpen: () => void): Promise<void> {
   const { databaseUrl, storePaths, leaseMs, mayLead, listen, browserUrl, stop, warn, print, leaseChanged } = options;
   const outageNotice = new DatabaseOutageNotice({ settleMs: leaseMs, print: warn });
   let hasLeaderlessTables = false;
   const databaseAway = (error: unknown): void => outageNotice.failed(error);
   /** All errors during an outage of the database have the same cause, so the outage is reported only once. */
   const logError = (what: string, error: unknown): void =>
-    error instanceof DatabaseUnavailable ? databaseAway(error) : options.logError(what, error);
-  const readPositions = new ReadPositions();
+    error instanceof DatabaseUnavailableError ? databaseAway(error) : options.logError(what, error);
+  const readPositions = new ReadPositionTracker();
   // A query that takes longer than half the lease time could renew the lease too late.
   const membership = await ClusterMembership.open(databaseUrl, {
     timeoutMs: leaseMs / 2,
@@ -125,14 +125,14 @@ async function runOnce(options: ClusterNodeOptions, run: RunFloor, markOpen: () 
     const role = await node.waitToStart(stop).finally(() => clearTimeout(waitNotice));
     if (role === undefined) return;
     if (role === 'joins') refuseMissingKeys(storePaths);
-    await run(await openDatabase(databaseUrl, storePaths, readPositions), {
+    await run(await openDatabaseStore(databaseUrl, storePaths, readPositions), {
       role,
       connect: (key, clock) => node.connect({ ...listen, key, clock }),
       clusterPort: (store) => node.clusterPort(store),
       opened: async (listenUrl, floor) => {
         node.floorOpened({
           address: browserUrl ?? listenUrl,
-          tables: tableStreams(floor),
+          tables: tableStreamsOf(floor),
           handlers: createNodeHandlers(floor, { signingChanged: setSigner, onWarning: logError }),
         });
         markOpen();

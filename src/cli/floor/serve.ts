@@ -3,31 +3,31 @@ import { dirname, resolve } from 'node:path';
 import { systemRandom } from '../../runtime/ports/random.ts';
 import { defaultLeaseMs } from '../../cluster/leases.ts';
 import { isLoopbackHost } from '../../server/http/clientAddress.ts';
-import { ScreensNotBuilt, ensureScreens } from '../../assets/ensureScreens.ts';
+import { ScreensNotBuiltError, ensureScreens } from '../../assets/ensureScreens.ts';
 import { defaultServerLimits } from '../../server/limits/serverLimits.ts';
 import { startServer } from '../../server/startServer.ts';
 import { type Server } from '../../server/serverOptions.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type Store } from '../../store/store.ts';
-import { type CliCommand, type Pipes, type OptionValues, optionText, repeatedOptionTexts } from '../support/command.ts';
+import { type CliCommand, type CommandStreams, type OptionValues, optionText, repeatedOptionTexts } from '../support/command.ts';
 import {
   encryptionKeyPath,
-  openDataFolder,
+  openDataFolderStore,
   tornCommitText,
   databaseErrorToCliError,
-  toCliError,
+  storeErrorToCliError,
 } from '../support/openStore.ts';
 import { type ServerLog, createServerLog } from '../support/serverLog.ts';
 import { runStartupChecks } from './startupChecks.ts';
-import { type RunFloor, runClusterNode } from './clusterProcess.ts';
+import { type FloorRunFunction, runClusterNode } from './clusterProcess.ts';
 import { renameOlderDemo } from './olderDemo.ts';
 import {
-  type Ports,
+  type ListenPorts,
   browserUrlOption,
-  defaultData,
+  defaultDataFolder,
   defaultHost,
   defaultPort,
-  isClockAccepted,
+  acceptClockOption,
   leaseOption,
   mayLeadOption,
   nodeAddressOption,
@@ -48,9 +48,9 @@ import {
 import { type SqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import { type MetricsServer, openMetricsServer } from './metricsServer.ts';
 import { print } from '../support/print.ts';
-import { demoPropertyFile, readProperty } from '../support/readProperty.ts';
+import { demoPropertyPath, readProperty } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
-import { type TlsFiles, readTls, tlsFilesOption } from '../support/tlsFiles.ts';
+import { type TlsFiles, readTlsCertificate, tlsFilesOption } from '../support/tlsFiles.ts';
 
 export const serveCommand: CliCommand = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
@@ -67,7 +67,7 @@ export const serveCommand: CliCommand = {
   --proxy ADDRESS
                a trusted proxy, which names its client in X-Forwarded-For: an address, or a block such as 10.0.0.0/8; may
                be given several times
-  --data DIR   the data folder, which contains the event log; default \`${defaultData}\` in the working directory. The
+  --data DIR   the data folder, which contains the event log; default \`${defaultDataFolder}\` in the working directory. The
                encryption key for the order of undealt cards is next to it, as DIR.key
   --store ADDRESS
                a PostgreSQL database for the event log instead, such as postgres://user@host:5432,host:5432/punto; the
@@ -146,18 +146,18 @@ rounds in play and closes with exit code 0. Bets on a round that has not begun s
 /** Runs a floor until a signal stops the floor. Returns exit code 0; throws if the floor cannot start or continue. */
 async function runServer(
   values: OptionValues,
-  { output, signals }: Pipes,
+  { output, signals }: CommandStreams,
   log: ServerLog,
   metrics: MetricsServer | undefined,
 ): Promise<number> {
   const listenPorts = portOption(optionText(values, 'port'));
-  const clockAccepted = isClockAccepted(optionText(values, 'clock'));
+  const clockAccepted = acceptClockOption(optionText(values, 'clock'));
   const host = optionText(values, 'host') ?? defaultHost;
   const proxies = proxyOption(repeatedOptionTexts(values, 'proxy'));
-  const data = resolve(optionText(values, 'data') ?? defaultData);
-  const property = readProperty(optionText(values, 'property') ?? demoPropertyFile, Date.now(), log.lines);
+  const data = resolve(optionText(values, 'data') ?? defaultDataFolder);
+  const property = readProperty(optionText(values, 'property') ?? demoPropertyPath, Date.now(), log.lines);
   const certificateFiles = tlsFilesOption(optionText(values, 'cert'), optionText(values, 'key-file'));
-  const tls = certificateFiles && readTls(certificateFiles, Date.now(), log.warn);
+  const tls = certificateFiles && readTlsCertificate(certificateFiles, Date.now(), log.warn);
   const {
     owner,
     tables,
@@ -182,7 +182,7 @@ async function runServer(
       ? `data folder ${JSON.stringify(data)}`
       : `database ${redactedUrl(parseConnectionUrl(databaseUrl))}`;
   const toStoreError = (error: unknown): unknown =>
-    databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
+    databaseUrl === undefined ? storeErrorToCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
@@ -195,7 +195,7 @@ async function runServer(
   }
   const floorName = demo === null ? `The floor of ${owner.property}` : "Punto's demo floor";
 
-  const runFloor: RunFloor = async (store, cluster) => {
+  const runFloor: FloorRunFunction = async (store, cluster) => {
     const { torn: tornFrames = 0 } = store as { readonly torn?: number };
     if (tornFrames > 0) log.warn(tornCommitText(tornFrames));
     const failureAbort = new AbortController();
@@ -276,10 +276,10 @@ async function runServer(
   };
   const isPlainDemo = !['data', 'property', 'anchor', 'signer'].some((option) => values[option] !== undefined);
   const openData = (): Promise<SqliteStore> =>
-    openDataFolder(data, keyPaths.anchor).catch((error: unknown) => {
+    openDataFolderStore(data, keyPaths.anchor).catch((error: unknown) => {
       if (!isPlainDemo || !(error instanceof CliError) || error.code !== 'older-record') throw error;
       log.warn(olderDemoText(data, renameOlderDemo(data)));
-      return openDataFolder(data, keyPaths.anchor);
+      return openDataFolderStore(data, keyPaths.anchor);
     });
   try {
     if (databaseUrl === undefined) await runFloor(await openData());
@@ -327,7 +327,7 @@ async function ensureScreensBuilt(log: ServerLog): Promise<string> {
       log.lines.write('punto: building the screens (first start, or their sources have changed) ...\n'),
     );
   } catch (error) {
-    if (!(error instanceof ScreensNotBuilt)) throw error;
+    if (!(error instanceof ScreensNotBuiltError)) throw error;
     if (error.output !== '') log.lines.write(error.output);
     throw new CliError(1, 'screens-not-built', error.message);
   }
@@ -336,7 +336,7 @@ async function ensureScreensBuilt(log: ServerLog): Promise<string> {
 /** Reads the certificate again. If the new certificate cannot be used, the old certificate stays in use. */
 function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): void {
   try {
-    server.renewCertificate(readTls(files, Date.now(), log.warn));
+    server.renewCertificate(readTlsCertificate(files, Date.now(), log.warn));
     log.certificateReloaded();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
@@ -345,7 +345,7 @@ function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): voi
 }
 
 /** CliError if the address that the operator chose is not available; undefined for any other error. */
-function toAddressError(error: unknown, host: string, { port, extraPorts }: Ports): CliError | undefined {
+function toAddressError(error: unknown, host: string, { port, extraPorts }: ListenPorts): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   const portText = extraPorts === 0 ? port : `${port} to ${port + extraPorts}`;

@@ -7,12 +7,12 @@ import { parseHostAndPort } from './metricsServer.ts';
 // Parsers of the options of `punto serve`. Each parser throws a `CliError` if its option is malformed.
 
 export const defaultHost = '127.0.0.1';
-export const defaultData = 'data';
+export const defaultDataFolder = 'data';
 /** Default port. If it is in use, one of the next 99 ports is used. */
 export const defaultPort = 2026;
 const furtherPorts = 99;
 
-export function isClockAccepted(text: string | undefined): boolean {
+export function acceptClockOption(text: string | undefined): boolean {
   if (text === undefined || text === 'accept') return text !== undefined;
   throw new CliError(
     2,
@@ -21,9 +21,9 @@ export function isClockAccepted(text: string | undefined): boolean {
   );
 }
 
-export type Ports = { readonly port: number; readonly extraPorts: number };
+export type ListenPorts = { readonly port: number; readonly extraPorts: number };
 
-export function portOption(text: string | undefined): Ports {
+export function portOption(text: string | undefined): ListenPorts {
   if (text === undefined) return { port: defaultPort, extraPorts: furtherPorts };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return { port, extraPorts: 0 };

@@ -1,5 +1,5 @@
 import { type UnsignedRange, unsignedRangeText } from '../../checkpoint/checks.ts';
-import { type FirstPassword } from '../../runtime/staff/initialStaff.ts';
+import { type FirstAdministratorCredentials } from '../../runtime/staff/initialStaff.ts';
 import { defaultHost } from './serveOptions.ts';
 
 // Texts that `punto serve` prints, and texts of its warnings.
@@ -18,7 +18,7 @@ export const demoForwardedText = (code: string): string =>
   `A proxy forwards requests to this demo: for them the one-click sign-in of staff needs the code ${code}. Name the proxy with --proxy.`;
 
 /** Line with the only credentials of a new property. The password is not stored and cannot be shown again. */
-export const firstPasswordText = ({ number, password }: FirstPassword): string =>
+export const firstPasswordText = ({ number, password }: FirstAdministratorCredentials): string =>
   `The first administrator is ${number}, with the password ${password}. The password must be changed at the first sign-in and is shown only this once.`;
 
 export const noTlsText = (host: string): string =>

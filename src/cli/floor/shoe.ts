@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { socketUrl, openSocket } from '../../client/nodeSocket.ts';
+import { socketUrlOf, openNodeSocket } from '../../client/nodeSocket.ts';
 import { CardReaderClient } from '../../client/cardReaderClient.ts';
-import { systemEnvironment } from '../../client/environment.ts';
+import { createClientEnvironment } from '../../client/environment.ts';
 import { systemRandom } from '../../runtime/ports/random.ts';
 import { quoted } from '../../base/refusal.ts';
 import { defaultScanFormat } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
-import { type CliCommand, type Pipes, optionText } from '../support/command.ts';
+import { type CliCommand, type CommandStreams, optionText } from '../support/command.ts';
 import { DemoCardSource } from '../support/demoCardSource.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
@@ -58,8 +58,8 @@ connection breaks. The command ends at the end of its input; exit code 1 if a sc
     let nextDue = Promise.withResolvers<void>();
     let reason = '';
     const socket = (to: string) =>
-      openSocket(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (reason = ` (${code ?? message})`));
-    const reader = new CardReaderClient(systemEnvironment(socket), () => socketUrl(address), table, key, {
+      openNodeSocket(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (reason = ` (${code ?? message})`));
+    const reader = new CardReaderClient(createClientEnvironment(socket), () => socketUrlOf(address), table, key, {
       due: (message) => {
         if (message.table !== table) connectionEnd.reject(toUnenrolledError(table));
         due = message;
@@ -103,7 +103,7 @@ connection breaks. The command ends at the end of its input; exit code 1 if a sc
 
 /** Sends each input line as a scan. Returns the exit code. */
 async function scanLines(
-  { input, output }: Pipes,
+  { input, output }: CommandStreams,
   scan: (text: string) => Promise<ScanResult>,
   connectionEnd: Promise<never>,
 ): Promise<number> {
@@ -151,7 +151,7 @@ async function dealDemoCards(
   }
 }
 
-function printResult({ output }: Pipes, result: ScanResult): void {
+function printResult({ output }: CommandStreams, result: ScanResult): void {
   if (result.type === 'scanned') {
     const { card, slot, together } = result;
     print(output, JSON.stringify({ card, slot, ...(together && { together }) }));

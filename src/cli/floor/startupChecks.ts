@@ -5,9 +5,9 @@ import { HeadTracker } from '../../checkpoint/headTracker.ts';
 import { type ClockJump } from '../../runtime/ports/clock.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type ServerOptions } from '../../server/serverOptions.ts';
-import { systemScheduler } from '../../server/operations/serverClock.ts';
+import { createSystemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
-import { type ClusterHandle } from './clusterProcess.ts';
+import { type ClusterNodeHandle } from './clusterProcess.ts';
 
 type StartupOptions = {
   readonly keyPaths: SignerAndAnchorPaths;
@@ -37,7 +37,7 @@ type StoreOptions = Pick<
 /** Checks the store before a floor opens on it. Returns the server options that depend on the store. */
 export async function runStartupChecks(
   store: Store,
-  cluster: ClusterHandle | undefined,
+  cluster: ClusterNodeHandle | undefined,
   options: StartupOptions,
 ): Promise<StoreOptions> {
   const { keyPaths, clockOptions = {}, onUnsignedSigned } = options;
@@ -48,7 +48,7 @@ export async function runStartupChecks(
     latestTime: lastAliveAt,
     startSigning,
   } = await checkStoreBeforeStart(store, keyPaths, options.acceptedIssue);
-  const scheduler = await systemScheduler(store, {
+  const scheduler = await createSystemScheduler(store, {
     ...clockOptions,
     ...(lastAliveAt !== undefined && { lastAliveAt }),
   });
@@ -80,11 +80,11 @@ export async function runStartupChecks(
 
 async function joinFloor(
   store: Store,
-  cluster: ClusterHandle,
+  cluster: ClusterNodeHandle,
   { keyPaths, keyFile, clockOptions }: StartupOptions,
 ): Promise<StoreOptions> {
   const followed = await checkStoreOnJoin(store, keyPaths);
-  const scheduler = await systemScheduler(store, clockOptions ?? {});
+  const scheduler = await createSystemScheduler(store, clockOptions ?? {});
   const key = openDataKey(keyFile, false);
   const headTracker = new HeadTracker(store);
   const clusterCheckpoints = { headTracker, isLeaseHolder: cluster.isSigner };
@@ -106,7 +106,7 @@ async function joinFloor(
 /** Connects to the other nodes before the floor opens, so that this node misses no entry of another node. */
 async function connectToCluster(
   store: Store,
-  cluster: ClusterHandle,
+  cluster: ClusterNodeHandle,
   key: Buffer,
   { now }: NonNullable<ServerOptions['scheduler']>,
 ) {

@@ -1,7 +1,7 @@
 import { type Interface } from 'node:readline';
 
 /** Reader of the lines that a patron types, one at a time. */
-export type InputLines = {
+export type InputLineReader = {
   /** The next line; undefined at the end of the input. */
   readonly next: () => Promise<string | undefined>;
   /** Drops the lines that are typed from this call until the next call of `next`. */
@@ -11,7 +11,7 @@ export type InputLines = {
   readonly ended: AbortSignal;
 };
 
-export function readInputLines(reader: Interface): InputLines {
+export function createInputLineReader(reader: Interface): InputLineReader {
   const queue: string[] = [];
   const ended = new AbortController();
   let isListening = true;

@@ -9,11 +9,11 @@ import { formatColumns } from '../support/print.ts';
 import { payTableLines } from '../rules/rules.ts';
 import { type ErrorCode } from '../support/codes.ts';
 import { allRoadsLines } from './roadsText.ts';
-import { type InputLines, readInputLines } from './inputLines.ts';
+import { type InputLineReader, createInputLineReader } from './inputLines.ts';
 import { type PrintLines, dealRound, openRound } from './round.ts';
 import { layoutText, formatRefusal, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
-import { type PlayInput, type InteractiveCommandName, parseInput, interactiveCommands } from './parseInput.ts';
+import { type PlayInput, type InteractiveCommandName, parseInput, interactiveCommandDescriptions } from './parseInput.ts';
 
 export type InteractivePlayOptions = {
   readonly input: Readable;
@@ -29,7 +29,7 @@ const helpText = (): readonly string[] =>
     ['', ''],
     [
       ['  banker 5', 'stake 5.00 more on banker; a wager may be shortened; `banker 0` takes the stake back'],
-      ...Object.entries(interactiveCommands).map(([name, description]) => [`  ${name}`, description]),
+      ...Object.entries(interactiveCommandDescriptions).map(([name, description]) => [`  ${name}`, description]),
     ],
   ).slice(1);
 
@@ -40,7 +40,7 @@ export async function playInteractively(
 ): Promise<void> {
   const print: PrintLines = (...texts) => output.write(`${texts.join('\n')}\n`);
   const reader = createInterface({ input, output, terminal: cardDelayMs > 0, prompt: promptSign });
-  const lines = readInputLines(reader);
+  const lines = createInputLineReader(reader);
   const prompt = (): void => {
     // Input from a pipe may have ended, and a closed reader cannot show a prompt.
     if (cardDelayMs === 0) output.write(promptSign);
@@ -80,7 +80,7 @@ class PatronInput {
    * Opens a round and reads lines until `deal` or `quit`. Returns true for `deal`. The end of the input counts as
    * `quit`.
    */
-  async round(lines: InputLines, prompt: () => void): Promise<boolean> {
+  async round(lines: InputLineReader, prompt: () => void): Promise<boolean> {
     openRound(this.#seat, this.#print);
     this.#undoStack = [];
     this.#print(slipText(this.#seat.slip, this.#seat.credit));

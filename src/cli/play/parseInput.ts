@@ -1,7 +1,7 @@
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
 import { type ErrorCode } from '../support/codes.ts';
 
-export const interactiveCommands = {
+export const interactiveCommandDescriptions = {
   x2: 'double every stake',
   undo: 'undo the last change of your stakes',
   rebet: 'place your last bet again',
@@ -14,7 +14,7 @@ export const interactiveCommands = {
   help: 'show this list',
   quit: 'leave; open stakes are returned',
 } as const;
-export type InteractiveCommandName = keyof typeof interactiveCommands;
+export type InteractiveCommandName = keyof typeof interactiveCommandDescriptions;
 
 export type PlayInput =
   | { readonly command: InteractiveCommandName }
@@ -24,7 +24,7 @@ type Refused = Refusal<ErrorCode>;
 const maxLineLength = 200;
 const maxDigits = 12;
 
-const isCommandName = (text: string): text is InteractiveCommandName => Object.hasOwn(interactiveCommands, text);
+const isCommandName = (text: string): text is InteractiveCommandName => Object.hasOwn(interactiveCommandDescriptions, text);
 
 /** Parses a line that the patron typed. A wager may be shortened to a unique prefix. */
 export function parseInput(line: string, offered: readonly string[]): PlayInput | Refused {

@@ -3,7 +3,7 @@ import { quoted } from '../../base/refusal.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, type OptionValues, parseNumber, optionText } from '../support/command.ts';
 import { autoPlay } from './autoPlay.ts';
-import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
+import { createSeededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { playInteractively } from './interactive.ts';
 import { Seat } from './seat.ts';
 import { print } from '../support/print.ts';
@@ -33,7 +33,7 @@ published. Nothing is saved when you leave.`,
     const rounds = roundsOption(values) ?? (isTerminal ? undefined : defaultRounds);
     const game = chooseGame(name, undefined, 'play');
     const seed = optionText(values, 'seed');
-    const random = seed === undefined ? systemRandom : seededRandom(seed);
+    const random = seed === undefined ? systemRandom : createSeededRandom(seed);
     if (rounds === undefined) {
       await playInteractively(new Seat(game, { random, clock: wallClock() }), {
         input,

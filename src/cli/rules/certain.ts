@@ -5,8 +5,8 @@ import * as s from '../../base/schemas.ts';
 import { type Game, parseWagerIds } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { cardsOption, decksOption, refuseWithJsonl } from '../support/arguments.ts';
-import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
+import { cardsOption, decksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
+import { type GameFinder, chooseGame, createGameFinder } from '../support/chooseGame.ts';
 import { type CliCommand, optionText, repeatedOptionTexts } from '../support/command.ts';
 import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
@@ -35,8 +35,8 @@ export const certainCommand: CliCommand = {
   run: (values, [name], pipes) => {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
-      refuseWithJsonl(values, name, ['cards', 'decks', 'wager']);
-      return answerJsonLines(pipes, certainHandler(gameFinder(file)));
+      throwIfGivenWithJsonl(values, name, ['cards', 'decks', 'wager']);
+      return answerJsonLines(pipes, certainHandler(createGameFinder(file)));
     }
     const game = chooseGame(name, file, 'certain');
     const wagers = values['wager'] === undefined ? undefined : repeatedOptionTexts(values, 'wager');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { seededRandom, systemRandom } from '../../runtime/ports/random.ts';
+import { createSeededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { games } from '../../games/registry.ts';
 import { type BatteryResult, type BatteryInput, runBattery, hasBatteryPassed } from '../../labpack/battery.ts';
 import { buildEventAndErrorCatalogue, eventAndErrorPage } from '../../labpack/catalogue.ts';
@@ -13,7 +13,7 @@ import { readRulebookPages } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
 import { wholeNumberOption } from '../support/arguments.ts';
 import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
-import { requireEmptyOutputFolder, makeFolder, withWriteErrors } from '../support/outputFolder.ts';
+import { createEmptyOutputFolder, makeFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
 import { writeParSheets } from './odds.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
@@ -43,16 +43,16 @@ README that shows how to reproduce each. Exit code 1 if the shuffle tests fail a
       shoe: { deck: 'french', decks: 8 },
       shoes: wholeNumberOption(values, 'shoes', 100, 1e8) ?? defaultShoes,
     };
-    const folder = requireEmptyOutputFolder(values, 'labpack');
+    const folder = createEmptyOutputFolder(values, 'labpack');
     const printProgress = (text: string): void => void errors.write(`${text}\n`);
     printProgress('PAR sheets of all games ...');
     const parFolder = join(folder, 'par');
-    withWriteErrors(() => makeFolder(parFolder));
+    withWriteErrorsAsCliError(() => makeFolder(parFolder));
     const sheets = writeParSheets(parFolder, games);
     printProgress(`Shuffle tests on ${trial.shoes.toLocaleString('en')} shoes ...`);
-    const battery = runBattery(trial, trial.source === 'system' ? systemRandom : seededRandom(trial.source.seed));
+    const battery = runBattery(trial, trial.source === 'system' ? systemRandom : createSeededRandom(trial.source.seed));
     const identity = readProgramIdentity(root);
-    withWriteErrors(() => {
+    withWriteErrorsAsCliError(() => {
       for (const [name, text] of packFiles(battery, identity)) writeFileSync(join(folder, name), text);
     });
     print(

@@ -20,7 +20,7 @@ import { shoeOf } from '../../rules/shoe.ts';
 import { decksOption } from '../support/arguments.ts';
 import { chooseGame, readJsonFile } from '../support/chooseGame.ts';
 import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
-import { makeFolder, withWriteErrors } from '../support/outputFolder.ts';
+import { makeFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
 import { formatColumns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';
 
@@ -101,7 +101,7 @@ function writeAll(values: OptionValues, name: string | undefined): readonly stri
       'To write all sheets into a folder, write `punto odds --all --out DIR` and nothing else.',
     );
   }
-  withWriteErrors(() => makeFolder(folder));
+  withWriteErrorsAsCliError(() => makeFolder(folder));
   return [`${writeParSheets(folder, games)} sheets are in ${folder}; start with index.html.`];
 }
 
@@ -110,7 +110,7 @@ export function writeParSheets(folder: string, selected: readonly Game[]): numbe
   const sheets = selected.flatMap((game) =>
     [4, 5, 6, 7, 8, 9, 10].map((decks) => ({ decks, sheet: parSheetOf(game, freshShoe({ deck: game.deck, decks })) })),
   );
-  withWriteErrors(() => {
+  withWriteErrorsAsCliError(() => {
     for (const { decks, sheet } of sheets) {
       const file = join(folder, sheetFileName(sheet, decks));
       writeFileSync(`${file}.html`, `${sheetPage(sheet, { decks })}\n`);

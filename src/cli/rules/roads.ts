@@ -2,7 +2,7 @@ import { parse } from '../../base/schema.ts';
 import * as s from '../../base/schemas.ts';
 import { type NextMarks, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
-import { refuseWithJsonl } from '../support/arguments.ts';
+import { throwIfGivenWithJsonl } from '../support/arguments.ts';
 import { type CliCommand, optionText } from '../support/command.ts';
 import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { type ErrorCode } from '../support/codes.ts';
@@ -25,7 +25,7 @@ export const roadsCommand: CliCommand = {
   maxArguments: 1,
   run: (values, [resultLetters], pipes) => {
     if (values['jsonl']) {
-      refuseWithJsonl(values, resultLetters, ['pairs']);
+      throwIfGivenWithJsonl(values, resultLetters, ['pairs']);
       return answerJsonLines(pipes, roadsHandler);
     }
     if (resultLetters === undefined) {

@@ -10,8 +10,8 @@ import { type Ratio, printRatio } from '../../base/ratio.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { type SettledStake, wagerOutcomeOf, settle as settleStake } from '../../rules/settle.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { type GameFinder, chooseGame, gameFinder } from '../support/chooseGame.ts';
-import { cardsOption, decksOption, refuseWithJsonl } from '../support/arguments.ts';
+import { type GameFinder, chooseGame, createGameFinder } from '../support/chooseGame.ts';
+import { cardsOption, decksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
 import {
   type CliCommand,
   type OptionValues,
@@ -46,8 +46,8 @@ export const settleCommand: CliCommand = {
   run: (values, [name], pipes) => {
     const file = optionText(values, 'file');
     if (values['jsonl']) {
-      refuseWithJsonl(values, name, ['cards', 'decks', 'stake']);
-      return answerJsonLines(pipes, settleHandler(gameFinder(file)));
+      throwIfGivenWithJsonl(values, name, ['cards', 'decks', 'stake']);
+      return answerJsonLines(pipes, settleHandler(createGameFinder(file)));
     }
     const game = chooseGame(name, file, 'settle');
     const deal = unwrap(dealOf(cardsOption(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));

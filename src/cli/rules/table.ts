@@ -45,13 +45,13 @@ export const tableCommand: CliCommand = {
       return 0;
     }
     if (values['jsonl'] && !values['describe'] && !values['json']) {
-      return answerJsonLines(pipes, scenarioHandler(), scenarioTally());
+      return answerJsonLines(pipes, createScenarioHandler(), scenarioTally());
     }
     throw new CliError(2, 'missing-argument', 'Give --jsonl to run a table, or --describe; see `punto table --help`.');
   },
 };
 
-export function scenarioHandler(): LineHandler {
+export function createScenarioHandler(): LineHandler {
   let table: Table | undefined;
   let lastResult: object = {};
   return (request) => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vectorFamilies, vectorFileText } from '../../labpack/vectors/vectors.ts';
 import { type CliCommand } from '../support/command.ts';
-import { requireEmptyOutputFolder, withWriteErrors } from '../support/outputFolder.ts';
+import { createEmptyOutputFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
 import { print } from '../support/print.ts';
 
 export const vectorsCommand: CliCommand = {
@@ -15,10 +15,10 @@ JSON, hash chains and committed shoes. The same version writes the same bytes ea
   options: { out: { type: 'string' } },
   maxArguments: 0,
   run: (values, _, { output }) => {
-    const folder = requireEmptyOutputFolder(values, 'vectors');
+    const folder = createEmptyOutputFolder(values, 'vectors');
     const readme = readFileSync(new URL('../../../docs/vectors.md', import.meta.url), 'utf8');
     let count = 0;
-    withWriteErrors(() => {
+    withWriteErrorsAsCliError(() => {
       for (const family of Object.keys(vectorFamilies)) {
         const text = vectorFileText(family);
         count += text.split('\n').length - 2;

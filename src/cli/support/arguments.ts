@@ -4,7 +4,7 @@ import { CliError } from './cliError.ts';
 // Arguments and options that several commands share.
 
 /** Throws if a name or one of `options` is given together with --jsonl, because each input line has its own values. */
-export function refuseWithJsonl(values: OptionValues, name: string | undefined, options: readonly string[]): void {
+export function throwIfGivenWithJsonl(values: OptionValues, name: string | undefined, options: readonly string[]): void {
   const unexpected = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
   if (unexpected !== undefined) {
     throw new CliError(

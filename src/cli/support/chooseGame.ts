@@ -12,7 +12,7 @@ export type GameFinder = (name: string) => Game | Refusal;
  * Makes a finder for the game in a file. Without a file the finder knows the built-in games; an id without a version
  * means the version in force now.
  */
-export function gameFinder(file: string | undefined): GameFinder {
+export function createGameFinder(file: string | undefined): GameFinder {
   if (file === undefined) {
     const now = localTime(new Date());
     return (name) => findGame(name, now);
@@ -29,7 +29,7 @@ export function gameFinder(file: string | undefined): GameFinder {
 
 /** The game that the command line names or, without a name, the game in the file. */
 export function chooseGame(name: string | undefined, file: string | undefined, command: string): Game {
-  if (name !== undefined) return unwrap(gameFinder(file)(name));
+  if (name !== undefined) return unwrap(createGameFinder(file)(name));
   if (file !== undefined) return readGame(file);
   throw new CliError(
     2,

@@ -8,7 +8,7 @@ export type OptionValues = { readonly [option: string]: string | boolean | (stri
 type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The streams and signals of a command: of the process, or of a test. */
-export type Pipes = {
+export type CommandStreams = {
   readonly input: Readable & MaybeTerminal;
   readonly output: Writable & MaybeTerminal;
   /** Standard error, for errors and progress. Results go to `output` only. */
@@ -22,7 +22,7 @@ export type CliCommand = {
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig['options']>;
   readonly maxArguments: number;
-  readonly run: (values: OptionValues, args: readonly string[], pipes: Pipes) => number | Promise<number>;
+  readonly run: (values: OptionValues, args: readonly string[], pipes: CommandStreams) => number | Promise<number>;
 };
 
 /** Parses a command line by the options of the command. Throws a CliError with exit code 2 for wrong usage. */

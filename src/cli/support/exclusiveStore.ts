@@ -4,16 +4,16 @@ import { maxLiveNodeSilenceMs, defaultLeaseMs } from '../../cluster/leases.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { ClusterMembership } from '../../store/postgres/membership.ts';
-import { type Store, WriterTakenOver } from '../../store/store.ts';
+import { type Store, WriterTakenOverError } from '../../store/store.ts';
 import { type OptionValues, optionText } from './command.ts';
 import {
   type KeyAndAnchorPaths,
   encryptionKeyPath,
   missingStoreToCliError,
-  openDataFolder,
-  openDatabase,
+  openDataFolderStore,
+  openDatabaseStore,
   databaseErrorToCliError,
-  toCliError,
+  storeErrorToCliError,
 } from './openStore.ts';
 import { CliError } from './cliError.ts';
 
@@ -54,14 +54,14 @@ export async function withExclusiveStore<Result>(
         act({ store, data, key, keyPaths }),
       );
     }
-    const store = await openDataFolder(data, keyPaths.anchor, false);
+    const store = await openDataFolderStore(data, keyPaths.anchor, false);
     try {
       return await act({ store, data, key, keyPaths });
     } finally {
       await store.close();
     }
   } catch (error) {
-    throw databaseUrl === undefined ? toCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
+    throw databaseUrl === undefined ? storeErrorToCliError(data, error) : databaseErrorToCliError(databaseUrl, error);
   }
 }
 
@@ -97,7 +97,7 @@ async function withExclusiveDatabase<Result>(
         ? toInUseError(databaseUrl, clusterNode.otherNodes[0]?.id ?? '')
         : toClockError(clockOffsetMs);
     }
-    const databaseStore = await openDatabase(databaseUrl, storePaths);
+    const databaseStore = await openDatabaseStore(databaseUrl, storePaths);
     try {
       return await act(fencedByFloorLease(databaseStore, clusterNode));
     } finally {
@@ -113,7 +113,7 @@ function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
-      if (!clusterNode.maySign()) throw new WriterTakenOver('Another program has started the floor meanwhile.');
+      if (!clusterNode.maySign()) throw new WriterTakenOverError('Another program has started the floor meanwhile.');
       return write(...args);
     };
   return {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
-import { type Pipes } from './command.ts';
+import { type CommandStreams } from './command.ts';
 import { type ErrorCode } from './codes.ts';
 
 /** Request in JSON lines: one object per line. Line n of the output is the answer to line n of the input. */
@@ -28,7 +28,7 @@ function failOnRefusal(): LineTally {
 
 /** Answers each input line in order, as soon as it arrives. A malformed line gets an error. Returns the exit code. */
 export async function answerJsonLines(
-  { input, output, errors }: Pipes,
+  { input, output, errors }: CommandStreams,
   handler: LineHandler,
   tally = failOnRefusal(),
 ): Promise<number> {

@@ -1,47 +1,47 @@
 import { countText } from '../../base/countText.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type AnchorState, DamagedAnchor, UnusableAnchor, readAnchor } from '../../checkpoint/anchorFile.ts';
-import { WrongSigner } from '../../checkpoint/signingKey.ts';
-import { RollbackSuspected } from '../../checkpoint/rollbackCheck.ts';
-import { ClockTooFar } from '../../runtime/ports/clock.ts';
-import { PropertyMismatch } from '../../runtime/openFloor.ts';
-import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
-import { WrongDataKey } from '../../runtime/encryption/dataKey.ts';
-import { CannotRecordError } from '../../runtime/stream/pendingCommand.ts';
-import { DamagedBackup } from '../../store/backup.ts';
+import { type AnchorState, DamagedAnchorError, UnusableAnchorError, readAnchor } from '../../checkpoint/anchorFile.ts';
+import { WrongSignerError } from '../../checkpoint/signingKey.ts';
+import { RollbackSuspectedError } from '../../checkpoint/rollbackCheck.ts';
+import { ClockTooFarError } from '../../runtime/ports/clock.ts';
+import { PropertyMismatchError } from '../../runtime/openFloor.ts';
+import { DamagedBlobError } from '../../runtime/encryption/encryptedBlobs.ts';
+import { WrongDataKeyError } from '../../runtime/encryption/dataKey.ts';
+import { StreamAbortedError } from '../../runtime/stream/pendingCommand.ts';
+import { DamagedBackupError } from '../../store/backup.ts';
 import { hasDatabase } from '../../store/sqlite/dataFolder.ts';
-import { DataInUse } from '../../store/sqlite/folderLock.ts';
-import { type ReadOnlyStore, openLiveSnapshot, openSqliteReadOnly } from '../../store/sqlite/readOnlyStore.ts';
-import { NewerSchemaVersion, OlderSchemaVersion } from '../../store/schemaVersion.ts';
-import { type FullStoreReader } from '../../store/storeExport.ts';
+import { DataFolderInUseError } from '../../store/sqlite/folderLock.ts';
+import { type ReadOnlyStore, openReaderOfRunningFloor, openSqliteReadOnly } from '../../store/sqlite/readOnlyStore.ts';
+import { NewerSchemaVersionError, OlderSchemaVersionError } from '../../store/schemaVersion.ts';
+import { type WholeStoreReader } from '../../store/storeExport.ts';
 import { type PostgresStoreOptions } from '../../store/postgres/postgresStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
-import { type SqliteStore, sqliteStore } from '../../store/sqlite/sqliteStore.ts';
+import { type SqliteStore, openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import {
-  DamagedStore,
-  MissingStore,
+  DamagedStoreError,
+  MissingStoreError,
   type StoreReader,
-  WriteResultUnknown,
+  WriteResultUnknownError,
   type Store,
-  WriterTakenOver,
-  UnusableStore,
+  WriterTakenOverError,
+  UnusableStoreError,
 } from '../../store/store.ts';
-import { DatabaseUnavailable, StoreWriterEnded, WriteFailed } from '../../store/failures.ts';
+import { DatabaseUnavailableError, StoreWriterEndedError, WriteFailedError } from '../../store/failures.ts';
 import { CliError } from './cliError.ts';
 
 /**
  * Opens the SQLite store of a data folder. A new store is created only if `mayCreate` is true and neither key nor anchor
  * exists. If the store is missing or damaged, the error says how far the anchor reaches.
  */
-export async function openDataFolder(folder: string, anchor: string, mayCreate = true): Promise<SqliteStore> {
+export async function openDataFolderStore(folder: string, anchor: string, mayCreate = true): Promise<SqliteStore> {
   try {
     const hasKeys = hasKeyOrAnchor({ key: `${folder}.key`, anchor });
     if (!mayCreate && !hasKeys && !hasDatabase(folder, false)) throw toMissingDataError(folder);
-    return await sqliteStore(folder, { mustExist: !mayCreate || hasKeys });
+    return await openSqliteStore(folder, { mustExist: !mayCreate || hasKeys });
   } catch (error) {
-    if (!(error instanceof MissingStore) && !(error instanceof DamagedStore)) throw toCliError(folder, error);
-    const cliError = toCliError(folder, error) as CliError;
+    if (!(error instanceof MissingStoreError) && !(error instanceof DamagedStoreError)) throw storeErrorToCliError(folder, error);
+    const cliError = storeErrorToCliError(folder, error) as CliError;
     throw new CliError(1, cliError.code, `${cliError.message} ${anchorText(anchor)}`);
   }
 }
@@ -58,14 +58,14 @@ export const hasKeyOrAnchor = ({ key, anchor }: Omit<KeyAndAnchorPaths, 'signer'
 /**
  * Opens the store in a PostgreSQL database. A new store is created only if neither encryption key nor anchor exists.
  */
-export async function openDatabase(
+export async function openDatabaseStore(
   databaseUrl: string,
   storePaths: KeyAndAnchorPaths,
   readPositions?: PostgresStoreOptions['readPositions'],
 ): Promise<Store> {
-  const { postgresStore } = await import('../../store/postgres/postgresStore.ts');
+  const { openPostgresStore } = await import('../../store/postgres/postgresStore.ts');
   try {
-    return await postgresStore(databaseUrl, {
+    return await openPostgresStore(databaseUrl, {
       mustExist: hasKeyOrAnchor(storePaths),
       ...(readPositions && { readPositions }),
     });
@@ -76,7 +76,7 @@ export async function openDatabase(
 
 /** Turns `MissingStore` into a `CliError` that says what to do; returns any other error as it is. */
 export function missingStoreToCliError({ key, anchor }: KeyAndAnchorPaths, error: unknown): unknown {
-  if (!(error instanceof MissingStore)) return error;
+  if (!(error instanceof MissingStoreError)) return error;
   const remedy = `put the event log back, or, to start a new floor, move ${key} and its anchor away as well`;
   return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}. ${anchorText(anchor)}`);
 }
@@ -101,10 +101,10 @@ export function encryptionKeyPath(
  * is.
  */
 export function databaseErrorToCliError(databaseUrl: string, error: unknown): unknown {
-  if (error instanceof WriterTakenOver) return new CliError(1, 'data-in-use', error.message);
-  const isUnreachable = error instanceof DatabaseUnavailable || error instanceof WriteResultUnknown;
-  if (!isUnreachable && (error instanceof CannotRecordError || error instanceof WriteFailed)) {
-    const reason = error instanceof WriteFailed ? error.message : String((error.cause as Error | undefined)?.message);
+  if (error instanceof WriterTakenOverError) return new CliError(1, 'data-in-use', error.message);
+  const isUnreachable = error instanceof DatabaseUnavailableError || error instanceof WriteResultUnknownError;
+  if (!isUnreachable && (error instanceof StreamAbortedError || error instanceof WriteFailedError)) {
+    const reason = error instanceof WriteFailedError ? error.message : String((error.cause as Error | undefined)?.message);
     const message = `The database ${redactedUrl(parseConnectionUrl(databaseUrl))} accepts no writes (${JSON.stringify(reason)}); repair it and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
@@ -114,7 +114,7 @@ export function databaseErrorToCliError(databaseUrl: string, error: unknown): un
     const message = `The file ${JSON.stringify(path)} cannot be used (${code}); ${remedy}.`;
     return new CliError(1, 'unusable-data', message);
   }
-  return toCliError(databaseUrl, error);
+  return storeErrorToCliError(databaseUrl, error);
 }
 
 const toMissingDataError = (folder: string): CliError =>
@@ -130,7 +130,7 @@ function anchorText(file: string): string {
   try {
     anchor = readAnchor(file);
   } catch (error) {
-    if (!(error instanceof DamagedAnchor) && !(error instanceof UnusableAnchor)) throw error;
+    if (!(error instanceof DamagedAnchorError) && !(error instanceof UnusableAnchorError)) throw error;
     return error.message;
   }
   if (anchor === undefined) return 'There is no anchor that shows how far the event log reached.';
@@ -144,7 +144,7 @@ async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, f
   try {
     if (hasDatabase(folder, false)) return await open(folder);
   } catch (error) {
-    throw toCliError(folder, error);
+    throw storeErrorToCliError(folder, error);
   }
   throw new CliError(
     1,
@@ -163,15 +163,15 @@ export const openReadOnlyStore = async (databaseUrl: string | undefined, folder:
   databaseUrl === undefined ? openReadOnlyFolder(folder) : openDatabaseReader(databaseUrl, folder);
 
 /** Opens a reader that sees the store as of one moment. A floor may be running on the store. */
-export const openSnapshotReader = async (databaseUrl: string | undefined, folder: string): Promise<FullStoreReader> =>
-  databaseUrl === undefined ? openExisting(openLiveSnapshot, folder) : openDatabaseReader(databaseUrl, folder);
+export const openConsistentReader = async (databaseUrl: string | undefined, folder: string): Promise<WholeStoreReader> =>
+  databaseUrl === undefined ? openExisting(openReaderOfRunningFloor, folder) : openDatabaseReader(databaseUrl, folder);
 
-async function openDatabaseReader(databaseUrl: string, folder: string): Promise<FullStoreReader> {
-  const { postgresReader } = await import('../../store/postgres/postgresStore.ts');
+async function openDatabaseReader(databaseUrl: string, folder: string): Promise<WholeStoreReader> {
+  const { openPostgresReader } = await import('../../store/postgres/postgresStore.ts');
   try {
-    return await postgresReader(databaseUrl);
+    return await openPostgresReader(databaseUrl);
   } catch (error) {
-    throw toCliError(folder, error);
+    throw storeErrorToCliError(folder, error);
   }
 }
 
@@ -184,48 +184,48 @@ const keepFolder = 'keep the folder as it is and call the auditor';
  * Turns a failure of the store into a `CliError` that says what to do. Any other error is a defect and is returned as
  * it is.
  */
-export function toCliError(folder: string, error: unknown): unknown {
-  if (error instanceof DataInUse) return new CliError(1, 'data-in-use', error.message);
-  if (error instanceof WriterTakenOver) {
+export function storeErrorToCliError(folder: string, error: unknown): unknown {
+  if (error instanceof DataFolderInUseError) return new CliError(1, 'data-in-use', error.message);
+  if (error instanceof WriterTakenOverError) {
     return new CliError(
       1,
       'data-in-use',
       `Another program has opened the event log in ${JSON.stringify(folder)} meanwhile; stop it first.`,
     );
   }
-  if (error instanceof NewerSchemaVersion) return new CliError(1, 'newer-record', error.message);
-  if (error instanceof OlderSchemaVersion) return new CliError(1, 'older-record', error.message);
-  if (error instanceof WrongDataKey) return new CliError(1, 'wrong-key', error.message);
-  if (error instanceof DamagedBlob) {
+  if (error instanceof NewerSchemaVersionError) return new CliError(1, 'newer-record', error.message);
+  if (error instanceof OlderSchemaVersionError) return new CliError(1, 'older-record', error.message);
+  if (error instanceof WrongDataKeyError) return new CliError(1, 'wrong-key', error.message);
+  if (error instanceof DamagedBlobError) {
     const remedy = 'restore the event log with its key, or call the auditor';
     return new CliError(1, 'damaged-blob', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
-  if (error instanceof WrongSigner) return new CliError(1, 'wrong-key', error.message);
-  if (error instanceof RollbackSuspected) return new CliError(1, error.issue.reason, error.message);
-  if (error instanceof UnusableAnchor) return new CliError(1, 'unusable-anchor', error.message);
-  if (error instanceof DamagedAnchor) return new CliError(1, 'damaged-anchor', error.message);
-  if (error instanceof PropertyMismatch) return new CliError(1, 'other-property', error.message);
-  if (error instanceof ClockTooFar) return new CliError(1, 'clock-far', error.message);
-  if (error instanceof StoreWriterEnded) {
+  if (error instanceof WrongSignerError) return new CliError(1, 'wrong-key', error.message);
+  if (error instanceof RollbackSuspectedError) return new CliError(1, error.issue.reason, error.message);
+  if (error instanceof UnusableAnchorError) return new CliError(1, 'unusable-anchor', error.message);
+  if (error instanceof DamagedAnchorError) return new CliError(1, 'damaged-anchor', error.message);
+  if (error instanceof PropertyMismatchError) return new CliError(1, 'other-property', error.message);
+  if (error instanceof ClockTooFarError) return new CliError(1, 'clock-far', error.message);
+  if (error instanceof StoreWriterEndedError) {
     return new CliError(1, 'record-lost', `${error.message.replace(/\.$/, '')}; find the cause and start again.`);
   }
-  if (error instanceof DatabaseUnavailable || error instanceof WriteResultUnknown) {
+  if (error instanceof DatabaseUnavailableError || error instanceof WriteResultUnknownError) {
     return new CliError(1, 'unusable-data', error.message);
   }
-  if (error instanceof CannotRecordError || error instanceof WriteFailed) {
-    const reason = error instanceof WriteFailed ? error.message : String(error.cause);
+  if (error instanceof StreamAbortedError || error instanceof WriteFailedError) {
+    const reason = error instanceof WriteFailedError ? error.message : String(error.cause);
     const message = `The data folder ${JSON.stringify(folder)} accepts no writes (${JSON.stringify(reason)}); free disk space or repair the disk, and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
-  if (error instanceof DamagedBackup) return new CliError(1, 'damaged-backup', error.message);
-  if (error instanceof DamagedStore) {
+  if (error instanceof DamagedBackupError) return new CliError(1, 'damaged-backup', error.message);
+  if (error instanceof DamagedStoreError) {
     return new CliError(1, 'damaged-record', `${error.message.replace(/\.$/, '')}; ${keepFolder}.`);
   }
-  if (error instanceof MissingStore) {
+  if (error instanceof MissingStoreError) {
     const remedy = `put the event log back, or, to start a new floor, move the rest of it, ${folder}.key and its anchor away as well`;
     return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
-  if (error instanceof UnusableStore) return new CliError(1, 'unusable-data', error.message);
+  if (error instanceof UnusableStoreError) return new CliError(1, 'unusable-data', error.message);
   const { code, errcode, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
   if (code === 'ERR_SQLITE_ERROR') return toSqliteError(folder, (errcode ?? 0) & 0xff, message);
   if (code === undefined || !isSystemErrorCode(code)) return error;

@@ -12,7 +12,7 @@ export function makeFolder(folder: string): void {
 }
 
 /** Runs `work`. File-system errors of `work` are thrown as `CliError`. */
-export function withWriteErrors<Result>(work: () => Result): Result {
+export function withWriteErrorsAsCliError<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -22,14 +22,14 @@ export function withWriteErrors<Result>(work: () => Result): Result {
 }
 
 /** Path of the folder in --out. Creates the folder if it does not exist; throws if the folder is not empty. */
-export function requireEmptyOutputFolder(values: OptionValues, command: string): string {
+export function createEmptyOutputFolder(values: OptionValues, command: string): string {
   const out = optionText(values, 'out');
   if (out === undefined) {
     throw new CliError(2, 'missing-argument', `Give a folder to write into: \`punto ${command} --out DIR\`.`);
   }
   const folder = resolve(out);
-  withWriteErrors(() => makeFolder(folder));
-  if (withWriteErrors(() => readdirSync(folder)).length > 0) {
+  withWriteErrorsAsCliError(() => makeFolder(folder));
+  if (withWriteErrorsAsCliError(() => readdirSync(folder)).length > 0) {
     throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
   }
   return folder;

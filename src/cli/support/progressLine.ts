@@ -1,4 +1,4 @@
-import { type Pipes } from './command.ts';
+import { type CommandStreams } from './command.ts';
 
 /** Width in characters if the terminal does not report its width. */
 const defaultWidth = 80;
@@ -18,12 +18,12 @@ export type Progress = { readonly part: number; readonly texts: readonly string[
 
 /** Progress bar on standard error, or plain lines if standard error is not a terminal window. */
 export class ProgressLine {
-  readonly #errors: Pipes['errors'];
+  readonly #errors: CommandStreams['errors'];
   readonly #clock: () => number;
   #shownAt: number;
   #isOver = false;
 
-  constructor(errors: Pipes['errors'], clock = (): number => performance.now()) {
+  constructor(errors: CommandStreams['errors'], clock = (): number => performance.now()) {
     this.#errors = errors;
     this.#clock = clock;
     this.#shownAt = clock();

@@ -9,9 +9,9 @@ import { readTextFile } from './readTextFile.ts';
 
 const packagedFile = (name: string): string =>
   fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
-export const demoPropertyFile = packagedFile('demo');
+export const demoPropertyPath = packagedFile('demo');
 /** Path of the commented property file that `punto init` copies. */
-export const examplePropertyFile = packagedFile('example');
+export const examplePropertyPath = packagedFile('example');
 
 /**
  * Reads a property file (JSONC). If the file has mistakes, prints each mistake with line and column, then throws a

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { OperatorWarning } from '../../runtime/terminals/secretBindings.ts';
-import { WriteResultUnknown } from '../../store/store.ts';
-import { DatabaseUnavailable } from '../../store/failures.ts';
+import { WriteResultUnknownError } from '../../store/store.ts';
+import { DatabaseUnavailableError } from '../../store/failures.ts';
 import { createServerLog } from './serverLog.ts';
 import { CliError } from './cliError.ts';
 
@@ -112,7 +112,7 @@ test('the JSON log leaves out extra fields of an error', () => {
 test('the text log writes an outage of the store as one line', () => {
   const { errors, text } = captureOutput();
   const log = createServerLog('text', errors);
-  const error = new DatabaseUnavailable('The database does not answer.');
+  const error = new DatabaseUnavailableError('The database does not answer.');
   log.outage({ state: 'begun', error, durationMs: 0, failures: 1, failing: ['table B01'] });
   log.outage({ state: 'over', error, durationMs: 2_000, failures: 3, failing: [] });
   expect(text()).toBe(
@@ -130,10 +130,10 @@ test('an operational failure is logged without a stack trace', () => {
   const log = createServerLog('json', errors);
   log.error('node connections', new OperatorWarning('The connection to node a has ended.'));
   log.error('table B01', failure);
-  log.error('table B01', new WriteResultUnknown('It is not known.', { cause: new Error('no answer') }));
+  log.error('table B01', new WriteResultUnknownError('It is not known.', { cause: new Error('no answer') }));
   log.outage({
     state: 'begun',
-    error: new DatabaseUnavailable('The database does not answer.'),
+    error: new DatabaseUnavailableError('The database does not answer.'),
     durationMs: 0,
     failures: 1,
     failing: ['table B01'],

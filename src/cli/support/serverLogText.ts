@@ -2,15 +2,15 @@ import { inspect } from 'node:util';
 import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { OperatorWarning } from '../../runtime/terminals/secretBindings.ts';
 import { type OutageReport } from '../../runtime/stream/outageReporter.ts';
-import { DamagedBlob } from '../../runtime/encryption/encryptedBlobs.ts';
+import { DamagedBlobError } from '../../runtime/encryption/encryptedBlobs.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
-import { WriteResultUnknown } from '../../store/store.ts';
-import { WriteFailed } from '../../store/failures.ts';
+import { WriteResultUnknownError } from '../../store/store.ts';
+import { WriteFailedError } from '../../store/failures.ts';
 import { type ErrorCode } from './codes.ts';
 
 /** True for a failure of the store, the database or the network. The log shows such a failure without a stack trace. */
 export const isOperationalFailure = (error: unknown): error is Error =>
-  error instanceof OperatorWarning || error instanceof WriteFailed || error instanceof WriteResultUnknown;
+  error instanceof OperatorWarning || error instanceof WriteFailedError || error instanceof WriteResultUnknownError;
 
 const errorDetails = (error: unknown): string => (isOperationalFailure(error) ? error.message : inspect(error));
 
@@ -32,7 +32,7 @@ const damagedBlobCode: ErrorCode = 'damaged-blob';
 
 /** Log line about an error after which the server continues. */
 export function errorLogText(what: string, error: unknown): string {
-  if (!(error instanceof DamagedBlob)) return `problem with ${what}: ${errorDetails(error)}`;
+  if (!(error instanceof DamagedBlobError)) return `problem with ${what}: ${errorDetails(error)}`;
   const finding = error.message.replace(/\.$/, '');
   return `problem with ${what}: ${finding}; ${error.consequence}: find out who wrote to the folder. (${damagedBlobCode})`;
 }

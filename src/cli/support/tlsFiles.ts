@@ -18,7 +18,7 @@ export function tlsFilesOption(cert: string | undefined, keyFile: string | undef
  * Reads the certificate and its key and checks that they belong together. Warns if the certificate has expired or is
  * not valid yet.
  */
-export function readTls({ cert, keyFile }: TlsFiles, now: number, warn: (text: string) => void): TlsCertificate {
+export function readTlsCertificate({ cert, keyFile }: TlsFiles, now: number, warn: (text: string) => void): TlsCertificate {
   const tls = { cert: readTextFile(cert, 'certificate'), key: readTextFile(keyFile, 'key') };
   const certificate = parseCertificate(tls.cert, cert);
   if (!certificate.checkPrivateKey(parsePrivateKey(tls.key, keyFile))) {

@@ -6,10 +6,10 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { openFloor } from '../../runtime/openFloor.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
-import { systemScheduler } from '../../server/operations/serverClock.ts';
+import { createSystemScheduler } from '../../server/operations/serverClock.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore } from './exclusiveStore.ts';
-import { type Pipes, type OptionValues } from './command.ts';
+import { type CommandStreams, type OptionValues } from './command.ts';
 import { errorLogText } from './serverLogText.ts';
 
 /** An action on an open floor. The result is the line to print. */
@@ -21,7 +21,7 @@ export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>
  */
 export async function withFloor(
   values: OptionValues,
-  errors: Pipes['errors'],
+  errors: CommandStreams['errors'],
   ownerOf: (store: Store) => Promise<PropertyAndCurrency>,
   act: FloorAction,
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function withFloor(
       latestTime: lastAliveAt,
       startSigning,
     } = await checkStoreBeforeStart(store, keyPaths, undefined);
-    const scheduler = await systemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
+    const scheduler = await createSystemScheduler(store, lastAliveAt === undefined ? {} : { lastAliveAt });
     const { writer: checkpointWriter, sign } = startSigning(scheduler.now);
     const floor = await openFloor(
       owner,

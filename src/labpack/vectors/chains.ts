@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { canonicalJson, hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { payloadHash, compactPayload } from '../../store/commandRecord.ts';
-import { entryBodyHash } from '../../store/hashChain.ts';
+import { hashEntryBody } from '../../store/hashChain.ts';
 import { planAppend, serializeAppend, emptyBalance, emptyHead } from '../../store/planAppend.ts';
 import { type StoredPayload, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 
@@ -95,7 +95,7 @@ function chainOf(stream: string): readonly ChainLink[] {
 
 const damaged = (link: ChainLink, change: (text: string) => string, keepsHash: boolean): ChainLink => {
   const text = change(link.text);
-  return { text, hash: keepsHash ? link.hash : entryBodyHash(text) };
+  return { text, hash: keepsHash ? link.hash : hashEntryBody(text) };
 };
 
 const replaceAt = (chain: readonly ChainLink[], index: number, link: ChainLink): readonly ChainLink[] =>

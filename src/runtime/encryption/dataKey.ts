@@ -4,7 +4,7 @@ import { countText } from '../../base/countText.ts';
 import { writeFileAtomic } from '../../store/atomicFile.ts';
 
 /** Error: the data key cannot be used. It is missing, damaged or of another store, or its rotation is unfinished. */
-export class WrongDataKey extends Error {}
+export class WrongDataKeyError extends Error {}
 
 /**
  * Opens the data key, which encrypts shoes and other blobs, and sets the mode of its file to 0600. The file is created
@@ -13,11 +13,11 @@ export class WrongDataKey extends Error {}
  */
 export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffer {
   if (existsSync(`${file}.next`) && isInUse) {
-    throw new WrongDataKey(`A key rotation is unfinished (${file}.next exists). Run \`punto rotate\` again first.`);
+    throw new WrongDataKeyError(`A key rotation is unfinished (${file}.next exists). Run \`punto rotate\` again first.`);
   }
   if (!existsSync(file)) {
     if (!isNew)
-      throw new WrongDataKey(`The key ${file} is missing; put back the key that encrypted the data of this store.`);
+      throw new WrongDataKeyError(`The key ${file} is missing; put back the key that encrypted the data of this store.`);
     writeFileAtomic(file, randomBytes(32));
   }
   chmodSync(file, 0o600);
@@ -27,7 +27,7 @@ export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffe
 export function readDataKey(file: string): Buffer {
   const key = readFileSync(file);
   if (key.length === 32) return key;
-  throw new WrongDataKey(
+  throw new WrongDataKeyError(
     `The key ${file} has ${countText(key.length, 'byte')} instead of 32; put back the key that encrypted the data.`,
   );
 }

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { WrongDataKey } from './dataKey.ts';
+import { WrongDataKeyError } from './dataKey.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 
 /** Error: an encrypted blob is missing, cannot be decrypted, or is not the blob that the event log names. */
-export class DamagedBlob extends Error {
+export class DamagedBlobError extends Error {
   /** What follows from the damage, as text for the operator. */
   readonly consequence: string;
 
@@ -34,7 +34,7 @@ function decrypt(id: string, bytes: Uint8Array, key: Buffer): string {
       .setAuthTag(whole.subarray(-16));
     return Buffer.concat([decipher.update(whole.subarray(12, -16)), decipher.final()]).toString('utf8');
   } catch {
-    throw new DamagedBlob(
+    throw new DamagedBlobError(
       `The encrypted blob ${quoted(id)} cannot be decrypted; it is damaged, or encrypted with another key.`,
     );
   }
@@ -64,7 +64,7 @@ export async function checkDataKey(store: Pick<StoreReader, 'blob'>, key: Buffer
   try {
     decrypt(keyCheckId, bytes, key);
   } catch {
-    throw new WrongDataKey(otherKey);
+    throw new WrongDataKeyError(otherKey);
   }
 }
 
@@ -108,7 +108,7 @@ export async function reencryptBlobs(
     if (isEncryptedWith(name, bytes, next)) continue;
     if (isEncryptedWith(name, bytes, former))
       await store.putBlob(id, encrypt(name, decrypt(name, bytes, former), next));
-    else if (id === keyCheckId) throw new WrongDataKey(otherKey);
+    else if (id === keyCheckId) throw new WrongDataKeyError(otherKey);
     else lostBlobs.push(name);
   }
   return { encryptedCount: ids.length - lostBlobs.length, lostBlobs };

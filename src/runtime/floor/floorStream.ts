@@ -1,13 +1,13 @@
 import { type AcceptedIntegrityIssue } from '../ports/floorConfig.ts';
 import { floorDecider } from '../../deciders/deciders.ts';
-import { DamagedStore } from '../../store/store.ts';
+import { DamagedStoreError } from '../../store/store.ts';
 import { type FloorCommand, type ShoeRetirementReason } from '../../floor/commands.ts';
 import { type FloorEvent } from '../../floor/events.ts';
 import { type FloorDeciderRefusal } from '../../floor/decide.ts';
 import { type FloorState } from '../../floor/state.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import { CannotRecordError } from '../stream/pendingCommand.ts';
+import { StreamAbortedError } from '../stream/pendingCommand.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
@@ -21,11 +21,11 @@ export type TicketKeyNames = { readonly names: readonly string[]; readonly retir
 /**
  * True when the accepted integrity issue means that the event log may have been rolled back, and so may lack entries.
  */
-export const mayBeRolledBack = (issue: AcceptedIntegrityIssue | undefined): boolean =>
+export const meansPossibleRollback = (issue: AcceptedIntegrityIssue | undefined): boolean =>
   issue !== undefined && issue.reason !== 'unsigned-entries';
 
 /** At a start, shoes are retired if the last sign of life of the floor is older than this, in milliseconds. */
-export const retireShoesAfterRestMs = 3_600_000;
+export const maxRestBeforeShoeRetirementMs = 3_600_000;
 
 /** Runs the floor decider, which records starts, closes, retired shoes, clock jumps and wrong ticket numbers. */
 export class FloorStream {
@@ -91,7 +91,7 @@ export class FloorStream {
     // The store may have a later epoch than the floor stream, because another node of the cluster may have opened the
     // store since the start.
     if (epoch <= Math.max(store.writerEpoch, known)) return;
-    throw new DamagedStore(`The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`);
+    throw new DamagedStoreError(`The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`);
   }
 
   /** Names of all ticket keys, oldest first. */
@@ -133,7 +133,7 @@ export class FloorStream {
     if (integrityIssue) {
       const retired = retiredKeys > 0 && { retiredKeys };
       await this.#submit({ type: 'RetireShoes', shoes: unretired, ...integrityIssue, ...retired });
-    } else if (unretired.length > 0 && at - since > retireShoesAfterRestMs) {
+    } else if (unretired.length > 0 && at - since > maxRestBeforeShoeRetirementMs) {
       await this.#submit({ type: 'RetireShoes', shoes: unretired, reason: 'long-rest' });
     }
     this.join();
@@ -192,7 +192,7 @@ export class FloorStream {
       },
     );
     if (this.#abortError !== undefined) {
-      throw new CannotRecordError('The floor stream cannot be written.', { cause: this.#abortError });
+      throw new StreamAbortedError('The floor stream cannot be written.', { cause: this.#abortError });
     }
     if (this.#processor.isStopped) {
       throw new Error('The floor stream has stopped. Read the error before this message, and start the server again.');

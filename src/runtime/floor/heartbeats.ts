@@ -5,17 +5,17 @@ import { isoTime } from '../ports/clock.ts';
 export const floorHeartbeatName = 'floor';
 
 /** Callback with the name of a heartbeat that is not trusted, and the reason as a message. */
-export type OnHeartbeatRejected = (name: string, message: string) => void;
+export type HeartbeatRejectionListener = (name: string, message: string) => void;
 
 /**
  * Reads the times of the last heartbeats of the floor and its tables. Heartbeats are not signed, so two kinds are
  * rejected. A floor heartbeat after `latestAt` is rejected. A table heartbeat after the floor heartbeat is rejected
  * too, because each save of table heartbeats also saves a floor heartbeat.
  */
-export async function trustedHeartbeats(
+export async function readTrustedHeartbeats(
   store: Pick<StoreReader, 'heartbeats'>,
   latestAt = Infinity,
-  onRejected: OnHeartbeatRejected = () => {},
+  onRejected: HeartbeatRejectionListener = () => {},
 ): Promise<ReadonlyMap<string, number>> {
   const trusted = new Map(await store.heartbeats());
   const reject = (name: string, message: string): void => {

@@ -39,7 +39,7 @@ async function refreshBalances({ store, balances }: BalanceReads, accounts: read
  * Stale-read policy of a table, whose leader is its only writer. Credit is read again before a slip under session
  * limits, a reversal, and a refusal for lack of credit.
  */
-export function tableStaleReadPolicy(
+export function createTableStaleReadPolicy(
   options: BalanceReads & { readonly sessionLimits: SessionLimitsSource },
 ): StaleReadPolicy<Table | undefined> {
   const sessionIn = ({ actor }: StoredPayload): string => String(actor['terminal']);
@@ -69,7 +69,7 @@ export function tableStaleReadPolicy(
  * Stale-read policy of a terminal, to whose stream every node may write. Cash-outs, hand-pays and redeemed tickets need
  * a fresh read. Other commands need a fresh read only before a refusal.
  */
-export function terminalStaleReadPolicy(
+export function createTerminalStaleReadPolicy(
   options: BalanceReads & {
     readonly owner: PropertyAndCurrency;
     /** Reads the streams of all tables to their end, and the payouts of disputed rounds. */

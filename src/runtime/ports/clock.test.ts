@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClockTooFar, type ClockJump, floorClock, floorStartTime } from './clock.ts';
+import { ClockTooFarError, type ClockJump, createFloorClock, floorStartTime } from './clock.ts';
 
 const start = 1_800_000_000_000;
 const hour = 3_600_000;
@@ -31,7 +31,7 @@ function machine(wall = start) {
 
 function clockOf(sources: ReturnType<typeof machine>, from = start) {
   const jumps: ClockJump[] = [];
-  const now = floorClock(from, sources, (jump) => jumps.push(jump));
+  const now = createFloorClock(from, sources, (jump) => jumps.push(jump));
   /** Lets a time pass, with one reading per second; returns by how much the floor clock has advanced. */
   const watch = (time: number): number => {
     const before = now();
@@ -146,7 +146,7 @@ test('start is refused when the clock is far from the event log, unless the oper
     [start + 30 * 365 * day, /behind the event log.*ahead by 10950 days/],
     [start - 401 * day, /far ahead of the event log.*continue at the time of the clock/],
   ] as const) {
-    expect(() => floorStartTime(start, last, false)).toThrow(ClockTooFar);
+    expect(() => floorStartTime(start, last, false)).toThrow(ClockTooFarError);
     expect(() => floorStartTime(start, last, false)).toThrow(message);
     expect(() => floorStartTime(start, last, false)).toThrow(/Set the clock, or use `--clock accept`/);
     const at = Math.max(start, last);

@@ -45,7 +45,7 @@ const maxSlowDown = 1 / 100;
  * Creates the floor clock. This clock never goes back, and is slewed towards the time of day so slowly that no deadline
  * moves noticeably. Time in which the machine slept counts as passed. `onJump` gets each change of the time of day.
  */
-export function floorClock(start: number, sources: ClockSources, onJump: (jump: ClockJump) => void): () => number {
+export function createFloorClock(start: number, sources: ClockSources, onJump: (jump: ClockJump) => void): () => number {
   const { wall, monotonic, uptime } = sources;
   let now = start;
   let last = { wall: wall(), running: monotonic() };
@@ -78,7 +78,7 @@ export function floorClock(start: number, sources: ClockSources, onJump: (jump: 
 }
 
 /** Error: the machine clock and the last entry of the event log are too far apart; an operator must decide. */
-export class ClockTooFar extends Error {}
+export class ClockTooFarError extends Error {}
 
 /** Maximum time by which the event log may be ahead of the time of day at a start, in milliseconds. */
 const maxForwardMs = hour;
@@ -103,7 +103,7 @@ export function floorStartTime(
         ? 'far ahead of the event log'
         : undefined;
   if (far !== undefined && !isAccepted) {
-    throw new ClockTooFar(
+    throw new ClockTooFarError(
       `The clock of this machine shows ${isoTime(wall)}, and the event log ends at ${isoTime(last)}: ` +
         `the clock is ${far}. ` +
         `Set the clock, or use \`--clock accept\` to ${consequence(wall, last)}.`,

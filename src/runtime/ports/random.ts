@@ -26,7 +26,7 @@ export const systemRandom: RandomSource = {
 };
 
 /** Creates a deterministic random source, for tests and trials only: with the seed every card can be predicted. */
-export function seededRandom(seed: string): RandomSource {
+export function createSeededRandom(seed: string): RandomSource {
   let blocks = 0;
   let block: Buffer = Buffer.alloc(0);
   let used = 0;

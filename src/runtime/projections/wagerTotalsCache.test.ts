@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { emptyWagerTotals } from '../../history/wagerTotals.ts';
-import { memoryStore } from '../../store/memoryStore.ts';
+import { createMemoryStore } from '../../store/memoryStore.ts';
 import { WagerTotalsCache } from './wagerTotalsCache.ts';
 
 test('wager totals are read again after the store could not list the saved ones', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let failures = 1;
   const listValues: typeof store.listValues = (kind) =>
     failures-- > 0 ? Promise.reject(new Error('The store does not answer.')) : store.listValues(kind);

@@ -8,12 +8,12 @@ import {
   type AuthenticatedValueKind,
   readAuthenticatedValues,
   writeAuthenticatedValue,
-  verifiedValueText,
+  verifyValueText,
 } from '../../store/authenticatedValues.ts';
 import { type Store } from '../../store/store.ts';
 import { OperatorWarning } from '../terminals/secretBindings.ts';
 import { type ClusterPort } from '../ports/clusterPort.ts';
-import { DamagedBlob, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
+import { DamagedBlobError, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
 
 export const defaultScryptCost: ScryptCost = { N: 2 ** 15, r: 8, p: 1 };
 /** Lowest cost of scrypt, for secrets that are public anyway, such as demo PINs. */
@@ -101,9 +101,9 @@ export class CredentialStore {
       const sealed = await readEncryptedBlob(this.#store, pinKeyBlob, this.#key);
       this.#pinKey = sealed === undefined ? undefined : Buffer.from(sealed, 'hex');
     } catch (error) {
-      if (!(error instanceof DamagedBlob)) throw error;
+      if (!(error instanceof DamagedBlobError)) throw error;
       this.#onWarning(
-        new DamagedBlob(error.message, 'no PIN is valid any more; issue a new PIN to every staff member'),
+        new DamagedBlobError(error.message, 'no PIN is valid any more; issue a new PIN to every staff member'),
       );
     }
     this.#secrets = await this.#read('secret');
@@ -115,7 +115,7 @@ export class CredentialStore {
   /** Reads a value again from the key-value table, because another node may have changed it. */
   async refresh(kind: AuthenticatedValueKind, id: string): Promise<void> {
     const value = (await this.#store.listValues(kind, [id])).get(id);
-    const text = value === undefined ? undefined : verifiedValueText(this.#key, kind, id, value);
+    const text = value === undefined ? undefined : verifyValueText(this.#key, kind, id, value);
     if (kind === 'session') setOrDelete(this.#tokens, id, text === undefined ? undefined : parseTokenOwner(text));
     else if (kind === 'secret') setOrDelete(this.#secrets, id, text);
     else if (kind === 'console') setOrDelete(this.#consoles, id, text);

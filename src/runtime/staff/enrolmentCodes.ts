@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { writeAuthenticatedValue, verifiedValueText } from '../../store/authenticatedValues.ts';
+import { writeAuthenticatedValue, verifyValueText } from '../../store/authenticatedValues.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
-import { normalizedCode } from './shortCode.ts';
+import { normalizeShortCode } from './shortCode.ts';
 
 /** Id of an offer of a console, and the time at which the offer expires, in milliseconds since 1970. */
 type Offer = { readonly offer: string; readonly until: number };
@@ -21,7 +21,7 @@ export class EnrolmentCodes {
   /** Stored id of a code: an HMAC with the data key, because a code is too short to be protected by a hash alone. */
   #idOf(code: string): string {
     return createHmac('sha256', this.#dependencies.key)
-      .update(`offer ${normalizedCode(code)}`)
+      .update(`offer ${normalizeShortCode(code)}`)
       .digest('hex');
   }
 
@@ -36,7 +36,7 @@ export class EnrolmentCodes {
     const id = this.#idOf(code);
     const { store, key, cluster } = this.#dependencies;
     const stored = cluster && (await store.listValues('offer', [id])).get(id);
-    const text = stored === undefined ? undefined : verifiedValueText(key, 'offer', id, stored);
+    const text = stored === undefined ? undefined : verifyValueText(key, 'offer', id, stored);
     return this.#offers.get(id)?.offer ?? text?.slice(text.indexOf(' ') + 1);
   }
 

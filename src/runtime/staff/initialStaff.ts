@@ -4,7 +4,7 @@ import { type CredentialStore, minScryptCost, newSecretMark, newSecret } from '.
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /** Staff number and password of the first administrator; the password is shown once. */
-export type FirstPassword = { readonly number: string; readonly password: string };
+export type FirstAdministratorCredentials = { readonly number: string; readonly password: string };
 
 export const demoStaff: readonly { readonly number: string; readonly role: Role }[] = [
   { number: 'D-1', role: 'dealer' },
@@ -27,14 +27,14 @@ const firstNumber = 'N-1';
 
 type InitialRequests = {
   readonly requests: readonly { readonly type: string; readonly [field: string]: unknown }[];
-  readonly password: FirstPassword | undefined;
+  readonly password: FirstAdministratorCredentials | undefined;
 };
 
 /**
  * Requests that create the first staff, if there are no staff yet. The hashes of their secrets are saved at once. A
  * demo also gets the consoles that it lacks: floor, office and cage, and one for each attended table.
  */
-export async function initialStaffRequests(
+export async function prepareInitialStaff(
   state: StaffState | undefined,
   demo: boolean,
   tables: readonly string[],

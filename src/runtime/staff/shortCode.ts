@@ -8,4 +8,4 @@ export function newShortCode(below: (limit: number) => number): string {
 }
 
 /** A typed code in upper case and without separators. */
-export const normalizedCode = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+export const normalizeShortCode = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');

@@ -3,7 +3,7 @@ import { refuse } from '../../base/refusal.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
-import { type FinalRefusal, immediateRefusal } from '../stream/refusals.ts';
+import { type FinalRefusal, asFinalRefusal } from '../stream/refusals.ts';
 import { type CredentialStore } from './credentialStore.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
@@ -46,7 +46,7 @@ export class StaffNames {
   ): Promise<FinalRefusal | undefined> {
     const text = name?.trim();
     if (text !== undefined && !isName(text)) {
-      return immediateRefusal(
+      return asFinalRefusal(
         refuse('bad-request', 'A name must have 1 to 100 characters and no control characters. Enter the name again.'),
       );
     }

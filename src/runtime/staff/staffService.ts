@@ -12,20 +12,20 @@ import { refuse } from '../../base/refusal.ts';
 import { type StaffActor } from '../../access/actor.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { authenticatedValueKinds } from '../../store/authenticatedValues.ts';
-import { CannotRecordError, type CommandResult } from '../stream/pendingCommand.ts';
+import { StreamAbortedError, type CommandResult } from '../stream/pendingCommand.ts';
 import {
   type CommandRefusal,
   type FinalRefusal,
   type UncheckedRefusal,
   cannotRecordRefusal,
-  immediateRefusal,
+  asFinalRefusal,
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
 import { type StaffCommandContext, type Consent } from './consent.ts';
 import { ConsoleEnrolment } from './consoleEnrolment.ts';
 import { CredentialStore, defaultScryptCost } from './credentialStore.ts';
 import { IdleTimeout, createSharedActivity, defaultIdleTimeoutMs } from './idleTimeout.ts';
-import { mayBeRolledBack } from '../floor/floorStream.ts';
+import { meansPossibleRollback } from '../floor/floorStream.ts';
 import { sessionLockedRefusal, sessionOverRefusal } from './signInRefusals.ts';
 import { EnrolmentCodes } from './enrolmentCodes.ts';
 import { StaffNames } from './staffNames.ts';
@@ -33,7 +33,7 @@ import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type StaffCommandRequest, StaffStream } from './staffStream.ts';
 import { StaffSecretService } from './staffSecretService.ts';
 import { SignInService } from './signInService.ts';
-import { type FirstPassword, initialStaffRequests } from './initialStaff.ts';
+import { type FirstAdministratorCredentials, prepareInitialStaff } from './initialStaff.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /**
@@ -127,13 +127,13 @@ export class StaffService {
    * Creates the first staff if there are none: demo staff, or one administrator whose password is returned. `tables`
    * are the attended tables. Sign-in sessions continue, except after an accepted rollback.
    */
-  async start(tables: readonly string[]): Promise<FirstPassword | undefined> {
+  async start(tables: readonly string[]): Promise<FirstAdministratorCredentials | undefined> {
     const { staff, integrityIssue } = this.#dependencies;
-    let first: FirstPassword | undefined;
+    let first: FirstAdministratorCredentials | undefined;
     if (staff) {
       await this.#credentials.createPinKey();
       for (let isStored = false; !isStored;) {
-        const { requests: request, password } = await initialStaffRequests(
+        const { requests: request, password } = await prepareInitialStaff(
           this.state,
           staff.demo,
           tables,
@@ -145,11 +145,11 @@ export class StaffService {
         first = isStored ? password : undefined;
       }
     }
-    if (mayBeRolledBack(integrityIssue) && this.sessions().length > 0) {
+    if (meansPossibleRollback(integrityIssue) && this.sessions().length > 0) {
       const ended = await this.#stream.attempt({ type: 'EndSessions' });
       // Another node may have ended the sessions at the same moment.
       if ('refused' in ended && ended.refused !== 'unknown-session')
-        throw new CannotRecordError(`The sessions before the rollback cannot be ended: ${ended.message}`);
+        throw new StreamAbortedError(`The sessions before the rollback cannot be ended: ${ended.message}`);
     }
     // Another node may have started a sign-in session in the meantime.
     await this.#readToEnd();
@@ -332,7 +332,7 @@ export class StaffService {
   submit(id: string, request: StaffCommandRequest, session: SignInSession): Promise<CommandResult> {
     if (separateCommands.has(request.type))
       return Promise.resolve(
-        immediateRefusal(badRequest(`${request.type} cannot be sent as a staff command. Use its own request.`)),
+        asFinalRefusal(badRequest(`${request.type} cannot be sent as a staff command. Use its own request.`)),
       );
     return this.#submit(id, request, session);
   }

@@ -4,7 +4,7 @@ import { type StaffEvent } from '../../staff/events.ts';
 import { type StaffRegisterRefusal } from '../../staff/decision.ts';
 import { type StaffState } from '../../staff/state.ts';
 import { type StoredEntry } from '../../store/store.ts';
-import { type CommandResult, type CommandContext, CannotRecordError } from '../stream/pendingCommand.ts';
+import { type CommandResult, type CommandContext, StreamAbortedError } from '../stream/pendingCommand.ts';
 import {
   type CommandRefusal,
   type UncheckedRefusal,
@@ -183,7 +183,7 @@ export class StaffStream {
       request.map((one, index) => this.#processor.submit(idOf(index), { ...one, actor: floorActor })),
     );
     if (this.#abortError !== undefined) {
-      throw new CannotRecordError('The staff stream cannot be written.', { cause: this.#abortError });
+      throw new StreamAbortedError('The staff stream cannot be written.', { cause: this.#abortError });
     }
     const refused = results.flatMap((one) => ('refused' in one ? [one] : []));
     if (cluster && refused.some((one) => one.refused === commandReusedRefusal.refused)) {

@@ -1,11 +1,11 @@
 import { type DomainEvent } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { type AppendResult } from '../../store/store.ts';
-import { StoreWriterEnded } from '../../store/failures.ts';
+import { StoreWriterEndedError } from '../../store/failures.ts';
 import { type DecidedCommand, type PendingState } from './pendingState.ts';
 import { type PendingCommand } from './pendingCommand.ts';
 import { type CommandRefusal, balanceRefusal } from './refusals.ts';
-import { answerDuplicates, lookUpRefused } from './idempotency.ts';
+import { resolveStoredCommands, startRefusedLookup } from './idempotency.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 
 /** Batch appender: decides a batch, appends it in one transaction, publishes it and answers its commands. */
@@ -39,7 +39,7 @@ export class BatchAppender<
       const isRead = await pending.refreshFor(commands[0]);
       const refused = pending.decide(commands, isRead, decided);
       // Starts the look-up of the refused commands, which runs while the entries are appended.
-      const answerRefused = lookUpRefused(store, refused);
+      const answerRefused = startRefusedLookup(store, refused);
       const entries = decided.flatMap((command) => command.entries);
       if (entries.length > 0) pending.markInDoubt(decided);
       const appended =
@@ -85,12 +85,12 @@ export class BatchAppender<
       if (refused.refused === 'epoch-over') {
         const { stream, onOvertaken } = this.#options;
         if (!onOvertaken)
-          throw new StoreWriterEnded(`Another process has taken over ${stream}, in fencing epoch ${refused.epoch}.`);
+          throw new StoreWriterEndedError(`Another process has taken over ${stream}, in fencing epoch ${refused.epoch}.`);
         this.#stopLeading();
         onOvertaken();
         return commands;
       }
-      const left = await answerDuplicates(this.#options.store, commands);
+      const left = await resolveStoredCommands(this.#options.store, commands);
       // The sequence may be above `refused.at`, because other writers may have appended again since the refusal.
       const moved = refused.refused === 'stream-moved' && this.#pending.committed.sequence >= refused.at;
       assert(
@@ -101,7 +101,7 @@ export class BatchAppender<
     }
     const offender = this.#pending.commandOfEntry(decided, refused.entry);
     const refusal = { ...balanceRefusal(refused), credit: this.#options.balances.balance(refused.account) };
-    await lookUpRefused(this.#options.store, new Map([[offender, refusal]]))();
+    await startRefusedLookup(this.#options.store, new Map([[offender, refusal]]))();
     return commands.filter((command) => command !== offender);
   }
 }

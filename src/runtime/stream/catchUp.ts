@@ -1,5 +1,5 @@
 import { isFatalStoreError } from '../../store/failures.ts';
-import { backoffMs, maxRetries } from './retryPolicy.ts';
+import { backoffMsAfter, maxRetries } from './retryPolicy.ts';
 import { SequenceWaiters } from './sequenceWaiters.ts';
 
 type CatchUpOptions = {
@@ -15,7 +15,7 @@ type CatchUpOptions = {
 };
 
 /** Catch-up of one stream: reads and publishes entries up to the head that other writers have announced. */
-export class CatchUp {
+export class StreamCatchUp {
   readonly #options: CatchUpOptions;
   #announcedHead = 0;
   readonly #waiters = new SequenceWaiters();
@@ -49,7 +49,7 @@ export class CatchUp {
     const { sequence, isStopped, readNew, sleep, onRetrying, onRecovered, onFatal } = this.#options;
     let tries = 0;
     for (; this.isBehind && !isStopped() && tries <= maxRetries; tries++) {
-      if (tries > 0) await sleep(backoffMs(tries));
+      if (tries > 0) await sleep(backoffMsAfter(tries));
       try {
         await readNew();
       } catch (error) {

@@ -1,5 +1,5 @@
 import { type StoredPayload, type StoreReader, type StoredEntry } from '../../store/store.ts';
-import { type CommandResult, type CommandContext, noContext } from './pendingCommand.ts';
+import { type CommandResult, type CommandContext, emptyContext } from './pendingCommand.ts';
 import { type UncheckedRefusal, resultUnknownRefusal } from './refusals.ts';
 import { type ForwardedCommand, type ClusterPort } from '../ports/clusterPort.ts';
 import { hasRoleInRequest, malformedTextRefusal, requestHashIfWellFormed, roleInRequestRefusal } from './wellFormed.ts';
@@ -40,7 +40,7 @@ export class CommandForwarder {
     if (this.#pending > 0) this.#recent.push(...entries);
   }
 
-  async forward(id: string, request: StoredPayload, context: CommandContext = noContext): Promise<CommandResult> {
+  async forward(id: string, request: StoredPayload, context: CommandContext = emptyContext): Promise<CommandResult> {
     if (requestHashIfWellFormed(id, request) === undefined) return malformedTextRefusal;
     if (hasRoleInRequest(request)) return roleInRequestRefusal;
     if (this.#isStopped) return resultUnknownRefusal;

@@ -1,12 +1,12 @@
-import { type LedgerDecider, type DomainEvent, applyEvents } from '../../deciders/deciders.ts';
+import { type RegisteredDecider, type DomainEvent, applyEvents } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { commandFromRecord, compactPayload } from '../../store/commandRecord.ts';
 import { type StoredPayload, type CommandRecord, type NewEntry, type RecordedEvent } from '../../store/store.ts';
-import { type CommandContext, type PendingCommand, noContext } from './pendingCommand.ts';
+import { type CommandContext, type PendingCommand, emptyContext } from './pendingCommand.ts';
 import { type CommandRefusal } from './refusals.ts';
 
 export type DecideOptions<State, Command, Event extends DomainEvent, Refused extends CommandRefusal> = {
-  readonly decider: LedgerDecider<State, Command, Event, Refused>;
+  readonly decider: RegisteredDecider<State, Command, Event, Refused>;
   /** Makes the context that the runtime adds to a command, such as the credit of a terminal. */
   readonly contextOf: (request: StoredPayload, state: State, context: CommandContext) => CommandContext;
 };
@@ -15,7 +15,7 @@ export type DecideOptions<State, Command, Event extends DomainEvent, Refused ext
 type Decision<State> = { readonly state: State; readonly at: number; readonly entries: readonly NewEntry[] };
 
 /** Error: a bug in our code, not a failure of disk, network or database. Its `cause` is the exception. */
-export class Defect extends Error {}
+export class DefectError extends Error {}
 
 /**
  * Decides a command in `state`, whose last event has the time `lastAt`. A decision reads no disk and no network, so
@@ -35,7 +35,7 @@ export function decideCommand<
   try {
     return decide(options, pending, state, lastAt);
   } catch (error) {
-    throw new Defect('The decider threw an exception. The `cause` of this error is that exception.', { cause: error });
+    throw new DefectError('The decider threw an exception. The `cause` of this error is that exception.', { cause: error });
   }
 }
 
@@ -54,7 +54,7 @@ function decide<
   // Times in a stream never go back, even when the clock is behind the last event.
   const at = Math.max(pending.at, lastAt);
   const added = contextOf(request, before, pending.context);
-  const context = pending.context === noContext ? added : { ...pending.context, ...added };
+  const context = pending.context === emptyContext ? added : { ...pending.context, ...added };
   const command = decider.parseCommand(commandFromRecord({ request, context }, at));
   if ('refused' in command) return { ...command, by: null };
   const decision = decider.decide(command, before);

@@ -1,6 +1,6 @@
 import { type CommandPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type CommandResult, type PendingCommand } from './pendingCommand.ts';
-import { type FinalRefusal, type UncheckedRefusal, commandReusedRefusal, immediateRefusal } from './refusals.ts';
+import { type FinalRefusal, type UncheckedRefusal, commandReusedRefusal, asFinalRefusal } from './refusals.ts';
 
 type CommandReader = Pick<Store, 'read' | 'findCommands'>;
 
@@ -77,7 +77,7 @@ export class CommandLookup {
 }
 
 /** Resolves stored commands to their first result; returns the commands that are not stored. */
-export async function answerDuplicates(
+export async function resolveStoredCommands(
   store: CommandReader,
   pending: readonly PendingCommand[],
 ): Promise<readonly PendingCommand[]> {
@@ -101,7 +101,7 @@ async function answerStored(
  * have stored a command after its first look-up, and so have caused the refusal: such a command gets its stored result.
  * Precondition: the state in which the commands were refused was read before this call.
  */
-export function lookUpRefused(
+export function startRefusedLookup(
   store: CommandReader,
   refused: ReadonlyMap<PendingCommand, UncheckedRefusal>,
 ): () => Promise<void> {
@@ -113,7 +113,7 @@ export function lookUpRefused(
   looking.catch(() => {});
   return async () => {
     for (const command of await answerStored(store, pending, await looking))
-      command.resolve(immediateRefusal(refused.get(command)!));
+      command.resolve(asFinalRefusal(refused.get(command)!));
   };
 }
 
@@ -122,9 +122,9 @@ export function lookUpRefused(
  * then. Call it for refusals that are made before a stream processor decides. Precondition: the state in which the
  * command was refused was read before this call.
  */
-export async function refuseUnlessStored<Result>(
+export async function storedResultOrRefusal<Result>(
   refusal: UncheckedRefusal,
   findStored: () => Promise<Result | undefined>,
 ): Promise<Result | FinalRefusal> {
-  return (await findStored()) ?? immediateRefusal(refusal);
+  return (await findStored()) ?? asFinalRefusal(refusal);
 }

@@ -1,5 +1,5 @@
-import { type LedgerDecider, type DomainEvent } from '../../deciders/deciders.ts';
-import { verifiedSnapshotEntry, snapshotSchemaVersion } from '../../store/snapshot.ts';
+import { type RegisteredDecider, type DomainEvent } from '../../deciders/deciders.ts';
+import { verifySnapshot, snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 
 /** State of a stream as loaded from the event store, up to the entry `sequence`. */
@@ -16,7 +16,7 @@ export type LoadedState<State> = {
 export type LoadOptions<State, Event extends DomainEvent> = {
   readonly store: StoreReader;
   readonly stream: string;
-  readonly decider: Pick<LedgerDecider<State, never, Event, never>, 'initial' | 'evolve' | 'parseEvent'>;
+  readonly decider: Pick<RegisteredDecider<State, never, Event, never>, 'initial' | 'evolve' | 'parseEvent'>;
   readonly onWarning: (error: unknown) => void;
   /** Data key, which authenticates snapshots. */
   readonly key: Buffer;
@@ -58,7 +58,7 @@ async function loadSnapshot<State, Event extends DomainEvent>({
     onWarning(new Error(`The snapshot of ${stream} has ${versions}; its state is computed from all entries.`));
     return undefined;
   }
-  const entry = await verifiedSnapshotEntry(store, stream, saved, key);
+  const entry = await verifySnapshot(store, stream, saved, key);
   if (entry) {
     const state = JSON.parse(saved.state) as State;
     return { state, sequence, at: entry.at, head: entry.hash, snapshotAt: sequence };

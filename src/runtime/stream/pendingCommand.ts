@@ -2,7 +2,7 @@ import { type StoredPayload, type CommandRecord, type StoredEntry } from '../../
 import { type FinalRefusal } from './refusals.ts';
 
 /** Error: the floor cannot start or close, because a stream has stopped after failed writes. */
-export class CannotRecordError extends Error {}
+export class StreamAbortedError extends Error {}
 
 export type CommandResult = { readonly entries: readonly StoredEntry[] } | FinalRefusal;
 
@@ -12,7 +12,7 @@ export type CommandResult = { readonly entries: readonly StoredEntry[] } | Final
  */
 export type CommandContext = CommandRecord['context'];
 
-export const noContext: CommandContext = {};
+export const emptyContext: CommandContext = {};
 
 /** A submitted command that has no result yet. */
 export type PendingCommand = {

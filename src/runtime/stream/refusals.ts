@@ -33,7 +33,7 @@ export type UncheckedRefusal = Omit<CommandRefusal, 'by'> & { readonly by?: stri
  * Makes a refusal final without a look-up. Use it for malformed commands, rate limits, missing permissions and unknown
  * results.
  */
-export const immediateRefusal = (refusal: UncheckedRefusal): FinalRefusal =>
+export const asFinalRefusal = (refusal: UncheckedRefusal): FinalRefusal =>
   (refusal.by === undefined ? { ...refusal, by: null } : refusal) as FinalRefusal;
 
 const refusal = (code: RuntimeRefusal['refused'], message: string): RuntimeRefusal => ({
@@ -41,7 +41,7 @@ const refusal = (code: RuntimeRefusal['refused'], message: string): RuntimeRefus
   by: null,
 });
 
-export const commandReusedRefusal = immediateRefusal(
+export const commandReusedRefusal = asFinalRefusal(
   refusal('command-reused', 'This id was used for another command. Send the command with a new id.'),
 );
 export const cannotRecordRefusal = refusal(
@@ -49,7 +49,7 @@ export const cannotRecordRefusal = refusal(
   'Nothing can be recorded at the moment, so your request was not recorded. Try again shortly.',
 );
 export const tableStoppedRefusal = refusal('table-stopped', 'The table has stopped. Call the supervisor.');
-export const resultUnknownRefusal = immediateRefusal(
+export const resultUnknownRefusal = asFinalRefusal(
   refusal(
     'result-unknown',
     'It is not known yet whether your request was recorded. Send it again shortly with the same id.',
@@ -75,7 +75,7 @@ export function balanceRefusal({
 }
 
 /** Refusal by a node that does not lead the stream. Nothing was decided, and the leader accepts the same id. */
-export const notLeaderRefusal = immediateRefusal(
+export const notLeaderRefusal = asFinalRefusal(
   refuse<'handed-on'>('handed-on', 'Another node leads this stream. Send the command again with the same id.'),
 );
 

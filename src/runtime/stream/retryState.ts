@@ -1,4 +1,4 @@
-import { backoffMs, isOutage } from './retryPolicy.ts';
+import { backoffMsAfter, isOutageAtNextFailure } from './retryPolicy.ts';
 
 /** Counts the failures of one stream in a row, and applies the retry policy to them. */
 export class RetryState {
@@ -20,12 +20,12 @@ export class RetryState {
   }
 
   get backoffMs(): number {
-    return backoffMs(this.#failures);
+    return backoffMsAfter(this.#failures);
   }
 
   /** True if one more failure is an outage or, for a bug, a crash. */
   isExhausted(isDefect: boolean): boolean {
-    return isOutage(this.#failures, this.#clock() - this.#failingSince, isDefect);
+    return isOutageAtNextFailure(this.#failures, this.#clock() - this.#failingSince, isDefect);
   }
 
   addFailure(beganAt: number): void {

@@ -8,7 +8,7 @@ import {
   type CommandContext,
   type PendingCommand,
   isSystemCommand,
-  noContext,
+  emptyContext,
   createPendingCommand,
 } from './pendingCommand.ts';
 import {
@@ -18,11 +18,11 @@ import {
   tableStoppedRefusal,
   resultUnknownRefusal,
 } from './refusals.ts';
-import { CommandLookup, answerDuplicates, refuseUnlessStored } from './idempotency.ts';
-import { Defect } from './decideCommand.ts';
+import { CommandLookup, resolveStoredCommands, storedResultOrRefusal } from './idempotency.ts';
+import { DefectError } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 import { BatchAppender } from './batchAppender.ts';
-import { CatchUp } from './catchUp.ts';
+import { StreamCatchUp } from './catchUp.ts';
 import { CommandRejector } from './commandRejector.ts';
 import { RetryState } from './retryState.ts';
 import { hasRoleInRequest, malformedTextRefusal, requestHashIfWellFormed, roleInRequestRefusal } from './wellFormed.ts';
@@ -53,7 +53,7 @@ export class StreamProcessor<
   #isFollower = false;
   /** Resolves when this node stops leading the stream, which cuts a backoff short. */
   #leadershipLost = Promise.withResolvers<void>();
-  readonly #catchUp: CatchUp;
+  readonly #catchUp: StreamCatchUp;
   readonly #appender: BatchAppender<State, Command, Event, Refused>;
   readonly #rejector: CommandRejector;
   readonly #lookup: CommandLookup;
@@ -72,7 +72,7 @@ export class StreamProcessor<
     this.#appender = new BatchAppender(publishing, this.#pending, () => this.#stopLeading());
     this.#rejector = new CommandRejector(options.store);
     this.#lookup = new CommandLookup(options.store);
-    this.#catchUp = new CatchUp({
+    this.#catchUp = new StreamCatchUp({
       sequence: () => this.sequence,
       isStopped: () => this.#isStopped,
       readNew: () => this.#pending.readNew(),
@@ -182,7 +182,7 @@ export class StreamProcessor<
     id: string,
     request: StoredPayload,
     arrivedAt = this.#options.clock(),
-    context: CommandContext = noContext,
+    context: CommandContext = emptyContext,
   ): Promise<CommandResult> {
     const hash = requestHashIfWellFormed(id, request);
     if (hash === undefined) return Promise.resolve(malformedTextRefusal);
@@ -224,7 +224,7 @@ export class StreamProcessor<
    * refusal.
    */
   refuse(id: string, request: StoredPayload, refusal: UncheckedRefusal): Promise<CommandResult> {
-    return refuseUnlessStored(refusal, () => this.findResult(id, request));
+    return storedResultOrRefusal(refusal, () => this.findResult(id, request));
   }
 
   /** Finds the entries of a stored command; an empty list if the command is not stored. */
@@ -277,7 +277,7 @@ export class StreamProcessor<
         // After a failure only the event store counts, so the pending state is dropped.
         if (this.#retries.isFailing) await this.resolveInDoubt();
         const report = this.#isPaused ? this.#outageReport() : [];
-        left = await this.#appender.append(await answerDuplicates(store, [...report, ...left]));
+        left = await this.#appender.append(await resolveStoredCommands(store, [...report, ...left]));
         left = left.filter((command) => !report.includes(command));
         this.#recover();
       } catch (error) {
@@ -299,7 +299,7 @@ export class StreamProcessor<
   #outageReport(): readonly PendingCommand[] {
     const { outageReport, clock } = this.#options;
     const first = outageReport(this.#retries.failingSince);
-    return first ? [createPendingCommand(first.id, payloadHash(first.request), first.request, clock(), noContext)] : [];
+    return first ? [createPendingCommand(first.id, payloadHash(first.request), first.request, clock(), emptyContext)] : [];
   }
 
   /** Handles a failure of a batch and waits for the backoff. Returns the commands to try again. */
@@ -317,7 +317,7 @@ export class StreamProcessor<
     }
     // `#processBatch` refuses these commands as a follower, and their senders forward them to the new leader.
     if (this.#isFollower) return left;
-    const isDefect = error instanceof Defect;
+    const isDefect = error instanceof DefectError;
     const isExhausted = this.#retries.isExhausted(isDefect);
     if (isExhausted && isDefect) {
       await this.#crash(error.cause, left);

@@ -2,18 +2,18 @@ import { isObject } from '../../base/schema.ts';
 import { refuse } from '../../base/refusal.ts';
 import { payloadHash } from '../../store/commandRecord.ts';
 import { type StoredPayload } from '../../store/store.ts';
-import { immediateRefusal } from './refusals.ts';
+import { asFinalRefusal } from './refusals.ts';
 
 /**
  * Refusal of a command with a lone surrogate in its text. A lone surrogate is half of a UTF-16 pair and cannot be
  * stored.
  */
-export const malformedTextRefusal = immediateRefusal(
+export const malformedTextRefusal = asFinalRefusal(
   refuse('bad-request', 'The id or a text of the command contains half a character. Send well-formed Unicode.'),
 );
 
 /** Refusal of a request that names a role. The role of an actor comes from the session, never from the request. */
-export const roleInRequestRefusal = immediateRefusal(
+export const roleInRequestRefusal = asFinalRefusal(
   refuse('bad-request', 'Give the actor and the second approver by their id only, without a role.'),
 );
 

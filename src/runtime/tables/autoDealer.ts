@@ -6,7 +6,7 @@ import { type ShoeRetirementReason } from '../../floor/commands.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
 import { type DueStep, delayToOpeningTurn, nextUnattendedStep } from './pacing.ts';
 import { shufflerActor } from '../../access/actor.ts';
-import { DamagedBlob } from '../encryption/encryptedBlobs.ts';
+import { DamagedBlobError } from '../encryption/encryptedBlobs.ts';
 import { saveEncryptedShoe, readEncryptedShoe } from './encryptedShoes.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from './virtualShoe.ts';
 import { type TableRuntime, type TableConfig } from './tableRuntime.ts';
@@ -26,13 +26,13 @@ const retirementTexts: { readonly [W in ShoeRetirementReason]: string } = {
 async function loadShoe({ id, root }: Pick<ShoeState, 'id' | 'root'>, store: Store, key: Buffer): Promise<VirtualShoe> {
   const found = await readEncryptedShoe(store, id, key);
   if (found === undefined)
-    throw new DamagedBlob(`The encrypted order of the shoe ${id} is committed, but its blob is missing.`);
-  if (found.root !== root) throw new DamagedBlob(`The encrypted order of the shoe ${id} does not match its root.`);
+    throw new DamagedBlobError(`The encrypted order of the shoe ${id} is committed, but its blob is missing.`);
+  if (found.root !== root) throw new DamagedBlobError(`The encrypted order of the shoe ${id} does not match its root.`);
   return found;
 }
 
 /** Automation of an unattended table: it shuffles and encrypts virtual shoes, and deals from them at its pace. */
-export function autoDealer(
+export function createAutoDealer(
   table: TableRuntime,
   { pace }: TableConfig,
   dependencies: FloorDependencies,
@@ -50,7 +50,7 @@ export function autoDealer(
         virtualShoe = await loadShoe(shoe, store, key);
       } catch (error) {
         // The order of the shoe is lost. The shoe is discarded, and a round without a result is void. [READING 29]
-        if (!(error instanceof DamagedBlob)) throw error;
+        if (!(error instanceof DamagedBlobError)) throw error;
         dependencies.onWarning(`table ${table.id}`, error);
       }
     },

@@ -26,7 +26,7 @@ export async function readEncryptedShoe(
  * Makes a function that decrypts a blob by its id. The function returns the root of a shoe, and the text of any other
  * blob.
  */
-export const blobDecrypter =
+export const createBlobDecrypter =
   (store: Pick<StoreReader, 'blob'>, key: Buffer) =>
   async (id: string): Promise<string | undefined> =>
     id.startsWith(shoePrefix)

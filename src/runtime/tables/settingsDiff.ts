@@ -21,7 +21,7 @@ export function changedSettingsFields(
 }
 
 /** True if the wanted settings differ from the settings in use and can replace them now. [READING 49] */
-export function maySettingsChange(wanted: { readonly [field: string]: unknown }, table: Table): boolean {
+export function mayReplaceSettings(wanted: { readonly [field: string]: unknown }, table: Table): boolean {
   const { phase, pendingSettlements: settlements, shoe, openIrregularities: irregularities, referrals, closed } = table;
   if (phase !== 'idle' || settlements.length > 0 || irregularities.length > 0 || referrals.length > 0 || closed)
     return false;
@@ -34,7 +34,7 @@ export function maySettingsChange(wanted: { readonly [field: string]: unknown },
  * replace the settings in use. Outside a demo two staff members must make each change. A joining node passes undefined,
  * so nothing changes. [READING 49]
  */
-export function demoSettingsChange(
+export function createDemoSettingsStep(
   wanted: { readonly [field: string]: unknown } | undefined,
 ): (table: Table) => DueStep | undefined {
   if (wanted === undefined) return () => undefined;
@@ -46,7 +46,7 @@ export function demoSettingsChange(
     if (isDone || !isDemo(settings) || (compared?.settings === settings && compared.shoe === shoe?.id))
       return undefined;
     const rememberCompared = (): void => void (compared = { settings, shoe: shoe?.id });
-    if (maySettingsChange(wanted, table)) {
+    if (mayReplaceSettings(wanted, table)) {
       return {
         at,
         request: { type: 'ChangeSettings', actor: floorActor, settings: wanted },

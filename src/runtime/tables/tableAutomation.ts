@@ -3,9 +3,9 @@ import { type FloorStream } from '../floor/floorStream.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 import { attendedTableAutomation } from './attendedSteps.ts';
-import { autoDealer } from './autoDealer.ts';
+import { createAutoDealer } from './autoDealer.ts';
 import { type DueStep, paceWithHandOverPause } from './pacing.ts';
-import { demoSettingsChange } from './settingsDiff.ts';
+import { createDemoSettingsStep } from './settingsDiff.ts';
 import { type TableConfig, type TableRuntime } from './tableRuntime.ts';
 
 /**
@@ -30,9 +30,9 @@ export function createTableAutomation(
   dependencies: FloorDependencies,
   floorStream: Pick<FloorStream, 'retirementReason'>,
 ): TableAutomation {
-  const settingsChange = demoSettingsChange(dependencies.isJoining === true ? undefined : config.settings);
+  const settingsChange = createDemoSettingsStep(dependencies.isJoining === true ? undefined : config.settings);
   const paced = dependencies.cluster ? { ...config, pace: paceWithHandOverPause(config.pace) } : config;
-  const unattended = autoDealer(table, paced, dependencies, floorStream, settingsChange);
+  const unattended = createAutoDealer(table, paced, dependencies, floorStream, settingsChange);
   return {
     ...unattended,
     next: (state) =>

@@ -10,7 +10,7 @@ import { isDemo, parseSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { TableConnections } from './tableConnections.ts';
 import { CommandForwarder } from '../stream/commandForwarder.ts';
-import { tableStaleReadPolicy } from '../money/freshReads.ts';
+import { createTableStaleReadPolicy } from '../money/freshReads.ts';
 import { type SessionLimitsSource, tableCommandContext } from '../money/tableContext.ts';
 import { type TableAutomation, createTableAutomation } from './tableAutomation.ts';
 import { StepScheduler } from './stepScheduler.ts';
@@ -19,14 +19,14 @@ import { type FloorStream } from '../floor/floorStream.ts';
 import { type Pace } from './pacing.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
-import { type CommandResult, type CommandContext, CannotRecordError } from '../stream/pendingCommand.ts';
+import { type CommandResult, type CommandContext, StreamAbortedError } from '../stream/pendingCommand.ts';
 import {
   type CommandRefusal,
   type UncheckedRefusal,
   notLeaderRefusal,
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
-import { refuseUnlessStored } from '../stream/idempotency.ts';
+import { storedResultOrRefusal } from '../stream/idempotency.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type ForwardResult, type ForwardedCommand } from '../ports/clusterPort.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
@@ -36,7 +36,7 @@ export type TableConfig = { readonly settings: UncheckedTableSettings; readonly 
 export type UncheckedTableSettings = { readonly table: string; readonly [field: string]: unknown };
 
 /** Streams of other writers on which the commands of a table depend. */
-export type FollowedStreams = {
+export type FollowedStreamsPort = {
   /** Returns the sequence up to which this node has read each stream on which a command depends. */
   readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
   readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
@@ -55,7 +55,7 @@ export class TableRuntime {
   readonly #sessionLimits: SessionLimitsSource;
   readonly #automation: TableAutomation;
   readonly #scheduler: StepScheduler;
-  readonly #followedStreams: FollowedStreams;
+  readonly #followedStreams: FollowedStreamsPort;
   readonly #floorStream: Pick<FloorStream, 'isBeforeRollback'>;
   /** Forwards commands to the leader at another node; undefined without a cluster. */
   readonly #forwarder: CommandForwarder | undefined;
@@ -70,7 +70,7 @@ export class TableRuntime {
     dependencies: FloorDependencies,
     floorStream: Pick<FloorStream, 'retirementReason' | 'isBeforeRollback'>,
     sessionLimits: SessionLimitsSource = { remainingLimits: () => undefined, loading: () => undefined },
-    followedStreams: FollowedStreams = { readPositions: async () => ({}), readUpTo: async () => {} },
+    followedStreams: FollowedStreamsPort = { readPositions: async () => ({}), readUpTo: async () => {} },
   ) {
     const id = config.settings.table;
     const name = `table ${id}`;
@@ -109,7 +109,7 @@ export class TableRuntime {
       outageReport: (since) =>
         this.isOpen ? { id: dependencies.newId(), request: this.#interruption(since) } : undefined,
       ...(cluster && {
-        staleReads: tableStaleReadPolicy({ store, balances, sessionLimits }),
+        staleReads: createTableStaleReadPolicy({ store, balances, sessionLimits }),
         onAppended: (sequence) => cluster.publishHead(stream, sequence),
         onOvertaken: () => this.#stopLeading(),
       }),
@@ -242,7 +242,7 @@ export class TableRuntime {
    * refusal.
    */
   refuse(id: string, request: StoredPayload, refusal: UncheckedRefusal): Promise<CommandResult> {
-    return refuseUnlessStored(refusal, () => this.findResult(id, request));
+    return storedResultOrRefusal(refusal, () => this.findResult(id, request));
   }
 
   /** Finds the entries of a stored command; an empty list if the command is not stored. */
@@ -287,7 +287,7 @@ export class TableRuntime {
   async start(since: number | undefined): Promise<CommandRefusal | undefined> {
     const refusal = await this.#begin(since);
     if (this.#abortError !== undefined) {
-      throw new CannotRecordError(`Table ${this.id} cannot write to the event store.`, { cause: this.#abortError });
+      throw new StreamAbortedError(`Table ${this.id} cannot write to the event store.`, { cause: this.#abortError });
     }
     if (refusal) return refusal;
     this.processor.retriesForever = true;

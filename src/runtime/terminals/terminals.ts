@@ -14,7 +14,7 @@ import {
   terminalOfSession,
 } from '../../terminal/state.ts';
 import { terminalCommandContext } from '../money/terminalContext.ts';
-import { cashOutCommands, terminalStaleReadPolicy } from '../money/freshReads.ts';
+import { cashOutCommands, createTerminalStaleReadPolicy } from '../money/freshReads.ts';
 import { TerminalBindings } from './terminalBindings.ts';
 import { floorActor } from '../../access/actor.ts';
 import { DisputedPayouts } from '../money/disputedPayouts.ts';
@@ -63,7 +63,7 @@ export class Terminals extends TerminalBindings {
       balances,
       streamOf: (terminal) => this.#streamOf(terminal),
       contextOf: (request, state) => this.#contextOf(request, state),
-      staleReads: terminalStaleReadPolicy({
+      staleReads: createTerminalStaleReadPolicy({
         store: dependencies.store,
         balances,
         owner,

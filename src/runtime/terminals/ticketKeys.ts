@@ -4,7 +4,7 @@ import { type Account, ticketOfAccount } from '../../ledger/accounts.ts';
 import { ticketKeyId } from '../../terminal/ticketNumbers.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 import { loadState } from '../stream/loadState.ts';
-import { DamagedBlob, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
+import { DamagedBlobError, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
 
 // Ticket keys: the validation numbers of tickets are computed from them. Ticket keys are stored as encrypted blobs,
 // numbered from 1. A ticket key is derived from the data key that is in use when it is made. So a damaged ticket key
@@ -19,7 +19,7 @@ const candidateKeys = (key: Buffer, number: number): readonly string[] =>
 export const deriveTicketKey = (key: Buffer, number: number): string => candidateKeys(key, number)[1]!;
 
 /** True if a ticket key was derived from the current data key. */
-export const isTicketKeyOfDataKey = (key: Buffer, number: number, ticketKey: string): boolean =>
+export const isDerivedFromDataKey = (key: Buffer, number: number, ticketKey: string): boolean =>
   candidateKeys(key, number).includes(ticketKey);
 
 export const putTicketKey = (store: Store, number: number, ticketKey: string, key: Buffer): Promise<void> =>
@@ -62,7 +62,7 @@ export async function readTicketKeys(
     const isIntact = decrypted !== undefined && fits(decrypted);
     const ticketKey = isIntact ? decrypted : candidateKeys(key, number).find(fits);
     if (ticketKey === undefined) {
-      throw new DamagedBlob(
+      throw new DamagedBlobError(
         `The ticket key ${blobIdOf(number)} is missing or damaged, and cannot be derived from the data key again.`,
       );
     }
@@ -80,13 +80,13 @@ async function decryptedKey(
   try {
     return await readEncryptedBlob(store, blobIdOf(number), key);
   } catch (error) {
-    if (error instanceof DamagedBlob) return undefined;
+    if (error instanceof DamagedBlobError) return undefined;
     throw error;
   }
 }
 
-export const rederivedKeyWarning = (number: number): DamagedBlob =>
-  new DamagedBlob(
+export const rederivedKeyWarning = (number: number): DamagedBlobError =>
+  new DamagedBlobError(
     `The ticket key ${blobIdOf(number)} is missing or damaged.`,
     'it was derived from the data key and stored again, and its tickets are paid as before',
   );

@@ -12,13 +12,13 @@ import {
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
 import { ticketValueContext } from '../money/terminalContext.ts';
-import { type FloorStream, type TicketKeyNames, mayBeRolledBack } from '../floor/floorStream.ts';
+import { type FloorStream, type TicketKeyNames, meansPossibleRollback } from '../floor/floorStream.ts';
 import { OperatorWarning } from './secretBindings.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Terminals } from './terminals.ts';
 import {
   hasIssuedTickets,
-  isTicketKeyOfDataKey,
+  isDerivedFromDataKey,
   rederivedKeyWarning,
   deriveTicketKey,
   putTicketKey,
@@ -108,11 +108,11 @@ export class TicketService {
       await putTicketKey(store, number, this.#keys[number - 1]!, key);
       onWarning('the tickets', rederivedKeyWarning(number));
     }
-    const retired = mayBeRolledBack(integrityIssue) ? this.#keys.length : 0;
+    const retired = meansPossibleRollback(integrityIssue) ? this.#keys.length : 0;
     const count = this.#keys.length;
     const isLastKeyUsable =
       count > Math.max(retired, this.#floorStream.retiredTicketKeys) &&
-      isTicketKeyOfDataKey(key, count, this.#keys.at(-1)!);
+      isDerivedFromDataKey(key, count, this.#keys.at(-1)!);
     if (!isLastKeyUsable) {
       const fresh = deriveTicketKey(key, count + 1);
       await putTicketKey(store, count + 1, fresh, key);
@@ -122,7 +122,7 @@ export class TicketService {
   }
 
   warnOfRetiredTickets(balances: ReadonlyMap<Account, Balance>): void {
-    if (!mayBeRolledBack(this.#dependencies.integrityIssue)) return;
+    if (!meansPossibleRollback(this.#dependencies.integrityIssue)) return;
     const retired = [...balances].flatMap(([account, { amount }]) =>
       ticketOfAccount(account) !== undefined && amount > 0 ? [amount] : [],
     );

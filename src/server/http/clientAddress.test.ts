@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { TrustedProxies, addressGroup, isLoopbackHost } from './clientAddress.ts';
+import { TrustedProxies, addressLimitKeyOf, isLoopbackHost } from './clientAddress.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -16,7 +16,7 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['', ''],
 ])('%s is counted as %s', (address, group) => {
-  expect(addressGroup(address)).toBe(group);
+  expect(addressLimitKeyOf(address)).toBe(group);
 });
 
 const proxies = new TrustedProxies();

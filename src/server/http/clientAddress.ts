@@ -28,7 +28,7 @@ function normalizeAddress(address: string): string {
  * Key for limits per client address: the whole IPv4 address, or the /64 prefix of an IPv6 address, because a whole /64
  * block belongs to one subscriber.
  */
-export function addressGroup(address: string): string {
+export function addressLimitKeyOf(address: string): string {
   const bare = normalizeAddress(address);
   if (isIP(bare) !== 6) return bare;
   const groups = ipv6Groups(bare).slice(0, 4);

@@ -1,5 +1,5 @@
 import { type Server } from 'node:net';
-import { type TrustedProxies, addressGroup } from './clientAddress.ts';
+import { type TrustedProxies, addressLimitKeyOf } from './clientAddress.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 
 /** Quota of connections: a maximum in total and a maximum per client address. */
@@ -46,7 +46,7 @@ export function limitConnections(
   const quota = new ConnectionQuota(maxConnections, maxConnectionsPerAddress);
   server.prependListener('connection', (socket) => {
     const from = socket.remoteAddress ?? '';
-    const address = proxies.has(from) ? undefined : addressGroup(from);
+    const address = proxies.has(from) ? undefined : addressLimitKeyOf(from);
     if (quota.isFull(address)) {
       socket.destroy();
       return;

@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { type HttpError } from './responseHeaders.ts';
 
 /** Host name of a Host header, without the port; undefined if the header is missing or malformed. */
-export function hostNameIn(host: string | undefined): string | undefined {
+export function hostNameOfHeader(host: string | undefined): string | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[^:/@\s[\]]+)(:\d{1,5})?$/i.exec(host ?? '');
   return match?.[1]?.toLowerCase().replace(/^\[|\]$/g, '');
 }
@@ -13,7 +13,7 @@ export function hostNameIn(host: string | undefined): string | undefined {
  * Checks the Host header, to prevent DNS rebinding: it must be an IP address, localhost or a configured name. A request
  * must have exactly one Host header: of two, a proxy might read the first and this server the second.
  */
-export function hostHeaderError(
+export function checkHostHeader(
   { headers, rawHeaders }: IncomingMessage,
   names: readonly string[],
 ): HttpError | undefined {
@@ -22,7 +22,7 @@ export function hostHeaderError(
     const message = `The request has ${count === 0 ? 'no Host header' : `${count} Host headers`}; send one.`;
     return { status: 400, code: 'bad-request', message };
   }
-  const name = hostNameIn(headers.host);
+  const name = hostNameOfHeader(headers.host);
   const isOwn =
     name !== undefined && (isIP(name) > 0 || ['localhost', ...names].some((own) => own.toLowerCase() === name));
   return isOwn

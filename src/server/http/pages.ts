@@ -5,12 +5,12 @@ import { join, sep } from 'node:path';
 import { type Duplex } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { securityHeaderOptions, rejectSocket, httpErrorOfParser } from './responseHeaders.ts';
-import { serveFromMemory } from './fileCache.ts';
-import { limitPipelining } from './requestLimit.ts';
+import { createSecuredServerOptions, rejectSocket, httpErrorOfParser } from './responseHeaders.ts';
+import { createFileCacheHook } from './fileCache.ts';
+import { createPipeliningLimiter } from './requestLimit.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { hostHeaderError } from './originCheck.ts';
+import { checkHostHeader } from './originCheck.ts';
 import { serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 /** Cache-Control header of files under assets/, whose names contain a hash of their content. */
@@ -56,7 +56,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
           ? { code: 'bad-request', message: `The request is not valid: ${message}.` }
           : { code: 'broken', message: 'The server failed because of a bug. Please report it.' },
       );
-  const limitRequests = limitPipelining(limits.maxPipelined);
+  const limitRequests = createPipeliningLimiter(limits.maxPipelined);
   const app = fastify({
     forceCloseConnections: true,
     bodyLimit: 1024,
@@ -64,7 +64,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     serverFactory: (handle) => {
       const timeoutMs = limits.requestMs;
       const options = {
-        ...securityHeaderOptions(tls !== undefined),
+        ...createSecuredServerOptions(tls !== undefined),
         headersTimeout: timeoutMs,
         requestTimeout: timeoutMs,
         keepAliveTimeout: timeoutMs,
@@ -88,7 +88,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     }),
   );
   app.addHook('onRequest', async (request, reply) => {
-    const error = hostHeaderError(request.raw, hostNames);
+    const error = checkHostHeader(request.raw, hostNames);
     if (error) await reply.code(error.status).send({ code: error.code, message: error.message });
   });
   app.setErrorHandler((error: FastifyError, _, reply) => {
@@ -126,6 +126,6 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
   for (const path of staffPaths) {
     app.get(path, (_, reply) => (hasStaff ? reply.sendFile(staffPage) : reply.callNotFound()));
   }
-  app.addHook('onSend', serveFromMemory());
+  app.addHook('onSend', createFileCacheHook());
   return app;
 }

@@ -9,7 +9,7 @@ type SocketWithParser = Socket & { readonly parser?: { onIncoming?: unknown } | 
  * further requests from the connection by then. These requests are dropped too, faster if `onIncoming` of the HTTP
  * parser is replaced.
  */
-export function limitPipelining(max: number): (handle: RequestListener) => RequestListener {
+export function createPipeliningLimiter(max: number): (handle: RequestListener) => RequestListener {
   const pending = new WeakMap<Socket, number>();
   return (handle) => (request, answer) => {
     const socket: SocketWithParser = request.socket;

@@ -49,7 +49,7 @@ class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> exte
  * Options of a Node HTTP server that add the security headers. Node accepts a request without Host header, because
  * `hostHeaderError` rejects it.
  */
-export const securityHeaderOptions = (
+export const createSecuredServerOptions = (
   isTls: boolean,
 ): ServerOptions<typeof IncomingMessage, typeof SecuredResponse> => ({
   ServerResponse: isTls ? SecuredTlsResponse : SecuredResponse,

@@ -31,7 +31,7 @@ export class TokenBucket {
 const pruneEveryMs = 1_000;
 
 /** Token buckets by key. Full buckets are deleted to save memory. */
-export class TokenBuckets {
+export class KeyedTokenBuckets {
   readonly #capacity: number;
   readonly #perSecond: number;
   readonly #byKey = new Map<string, TokenBucket>();

@@ -3,20 +3,20 @@ import {
   type CommandRefusal,
   type FinalRefusal,
   commandReusedRefusal,
-  immediateRefusal,
+  asFinalRefusal,
   resultUnknownRefusal,
   secretRevokedRefusal,
 } from '../../runtime/stream/refusals.ts';
-import { refuseUnlessStored } from '../../runtime/stream/idempotency.ts';
+import { storedResultOrRefusal } from '../../runtime/stream/idempotency.ts';
 import { type CollectResult } from '../../runtime/terminals/tickets.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { isValidationNumber } from '../../base/validationNumber.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf, type ServerMessage } from '../../wire/messages.ts';
-import { billDenominations } from '../../wire/billDenominations.ts';
+import { demoBillDenominations } from '../../wire/billDenominations.ts';
 import { type TerminalBalance } from '../../wire/terminalBalance.ts';
-import { type ResponsibleGamingSettings, sessionLimitsView } from './sessionLimits.ts';
+import { type ResponsibleGamingSettings, buildSessionLimitsView } from './sessionLimits.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { FailedAttemptReporter } from '../limits/attemptReport.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
@@ -104,7 +104,7 @@ export class CreditTransferHandler {
     const mayLoad = deviceKind === 'acceptor' || (deviceKind === 'terminal' && this.#dependencies.demoCredit !== null);
     if (request.type === 'load' ? !mayLoad : deviceKind !== 'terminal') return notEnrolledRefusal;
     if (request.type === 'redeem' && !isValidationNumber(request.number)) return misreadTicketRefusal;
-    if (request.type === 'load' && deviceKind === 'terminal' && !billDenominations.includes(request.amount))
+    if (request.type === 'load' && deviceKind === 'terminal' && !demoBillDenominations.includes(request.amount))
       return unknownBill;
     if (!this.#dependencies.takeWrite(address)) return tooManyWritesRefusal;
     const transfer = { request, terminal, id: `${request.id}/${terminal}`, connection };
@@ -152,7 +152,7 @@ export class CreditTransferHandler {
 
   /** Gives the reply to a refused transfer: the first reply if the transfer is stored, else the refusal. */
   async #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
-    const reply = await refuseUnlessStored(refusal, () => this.#storedReply(transfer));
+    const reply = await storedResultOrRefusal(refusal, () => this.#storedReply(transfer));
     return (isRefused(reply) && (await this.#floor.terminals.unconfirmedRefusal(transfer.terminal))) || reply;
   }
 
@@ -270,7 +270,7 @@ export class CreditTransferHandler {
       collect: this.#collectRefusal(terminal)?.refused ?? null,
       locked: terminals.lockedBy(terminal),
       owed: terminals.handPayOwed(terminal),
-      limits: sessionLimitsView(session, responsibleGaming),
+      limits: buildSessionLimitsView(session, responsibleGaming),
       demo: demoCredit !== null,
     };
   }
@@ -310,14 +310,14 @@ function collectReply(id: string, collected: CollectResult | FinalRefusal): Tran
   return { type: 'collected', id, amount, ticket: ticket && { number: ticket.number, at, id: ticket.id }, hand };
 }
 
-const unknownBill = immediateRefusal(
+const unknownBill = asFinalRefusal(
   refuse<'unknown-bill'>(
     'unknown-bill',
-    `There is no such bill. The acceptor takes ${billDenominations.join(', ')} in minor units.`,
+    `There is no such bill. The acceptor takes ${demoBillDenominations.join(', ')} in minor units.`,
   ),
 );
 
-const tooManyAttempts = immediateRefusal(
+const tooManyAttempts = asFinalRefusal(
   refuse<'too-many-attempts'>(
     'too-many-attempts',
     'Too many wrong ticket numbers. Wait some minutes, or take the ticket to the cage.',

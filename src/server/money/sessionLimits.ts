@@ -1,7 +1,7 @@
 import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
 import {
   type FinalRefusal,
-  immediateRefusal,
+  asFinalRefusal,
   resultUnknownRefusal,
   secretRevokedRefusal,
 } from '../../runtime/stream/refusals.ts';
@@ -23,7 +23,7 @@ export type ResponsibleGamingSettings = Pick<SessionLimitsView, 'realityCheckMs'
 
 export const defaultResponsibleGamingSettings: ResponsibleGamingSettings = { realityCheckMs: 3_600_000, help: null };
 
-export const sessionLimitsView = (
+export const buildSessionLimitsView = (
   session: Pick<TerminalState, 'limits'> | undefined,
   settings: ResponsibleGamingSettings,
 ): SessionLimitsView => ({
@@ -103,7 +103,7 @@ export class SessionLimitsHandler {
   }
 }
 
-const noLimit: FinalRefusal = immediateRefusal(
+const noLimit: FinalRefusal = asFinalRefusal(
   refuse<'bad-request'>('bad-request', 'The limit is missing. Send "stake", "loss" or both.'),
 );
 

@@ -22,7 +22,7 @@ type CheckpointOptions = {
  * Makes a function that writes a checkpoint or an anchor. An anchor that could not be written is written again with the
  * next heartbeat; a checkpoint, after the next anchor.
  */
-export function createCheckpointFunction({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
+export function createRetryingCheckpointWrite({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
   let isAnchored = true;
   let hasFailedCheckpoint = false;
   const write = async (target: 'checkpoint' | 'anchor', isClosed = false): Promise<void> => {

@@ -1,7 +1,7 @@
 import { type Metrics, type RoundEnding } from '../../metrics/metrics.ts';
 import { type AppendRequest, type Store, type StoredEntry } from '../../store/store.ts';
 
-export const measureAppends = (store: Store, { appended }: Metrics): Store => ({
+export const createMeasuredStore = (store: Store, { appended }: Metrics): Store => ({
   ...store,
   append: async (batch) => {
     const startedAt = performance.now();
@@ -28,7 +28,7 @@ const endingOf: { readonly [event: string]: RoundEnding } = {
 };
 
 /** Ending of each round that these entries settle, void or settle again. A resettlement without results is a void. */
-export const roundEndings = (entries: readonly StoredEntry[]): readonly RoundEnding[] =>
+export const roundEndingsOf = (entries: readonly StoredEntry[]): readonly RoundEnding[] =>
   entries.flatMap(({ event }) => {
     if (event.type === 'RoundResettled') return event['results'] === undefined ? 'void' : 'corrected';
     return endingOf[event.type] ?? [];

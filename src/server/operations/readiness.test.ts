@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { serverStatus } from './readiness.ts';
+import { buildServerStatus } from './readiness.ts';
 
 /** A floor of tables, each able to record or not, stopped or not. */
 const floorOf = (...tables: readonly { canAppend: boolean; isStopped: boolean }[]): FloorRuntime =>
@@ -14,8 +14,8 @@ const [up, paused, stopped] = [
   { canAppend: false, isStopped: true },
 ];
 const defaults = { isReady: true, hasFailed: false, isFailing: false, silenceMs: 900, connections: [] };
-const codeOf = (options: Partial<Parameters<typeof serverStatus>[0]>): string | undefined =>
-  serverStatus({ floor: floorOf(up, up), ...defaults, ...options }).notReady?.code;
+const codeOf = (options: Partial<Parameters<typeof buildServerStatus>[0]>): string | undefined =>
+  buildServerStatus({ floor: floorOf(up, up), ...defaults, ...options }).notReady?.code;
 
 test('the server is ready when it is open, has heartbeats and all tables can append', () => {
   expect(codeOf({})).toBeUndefined();
@@ -31,7 +31,7 @@ test('the server is not ready when the store is silent', () => {
 });
 
 test('the server stays ready when a defect stopped one table', () => {
-  const { notReady, tables } = serverStatus({ floor: floorOf(up, stopped), ...defaults });
+  const { notReady, tables } = buildServerStatus({ floor: floorOf(up, stopped), ...defaults });
   expect(notReady).toBeUndefined();
   expect(tables).toEqual([
     { table: 'T0', waiting: 0, isUp: true },

@@ -25,7 +25,7 @@ type SilenceOf = (stream: string) => number;
  * Makes a function that pauses a table while the store does not answer for its stream or the table has no leader. Each
  * call checks all tables.
  */
-export function createSilentTableCheck(
+export function createSilentTablePauser(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,
   setPaused: (table: string, isPaused: boolean) => void,
@@ -43,10 +43,10 @@ export function createSilentTableCheck(
 }
 
 /** The longest time, over all tables, for which the store has not answered or a table has had no leader. */
-export const greatestTableSilenceMs = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
+export const longestTableSilenceMsOf = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
   Math.max(0, ...[...tables.values()].map(({ stream }) => silenceOf(stream)));
 
-export function serverStatus({
+export function buildServerStatus({
   floor,
   isReady,
   hasFailed,

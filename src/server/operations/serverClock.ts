@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
-import { type ClockJump, floorClock, floorStartTime } from '../../runtime/ports/clock.ts';
-import { trustedHeartbeats, floorHeartbeatName } from '../../runtime/floor/heartbeats.ts';
+import { type ClockJump, createFloorClock, floorStartTime } from '../../runtime/ports/clock.ts';
+import { readTrustedHeartbeats, floorHeartbeatName } from '../../runtime/floor/heartbeats.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StoreReader } from '../../store/store.ts';
 
@@ -15,7 +15,7 @@ type MachineTimeOptions = {
 /**
  * Scheduler with the clock of this machine, corrected so that its time is never before the last entry of the event log.
  */
-export async function systemScheduler(
+export async function createSystemScheduler(
   store: StoreReader,
   { acceptClock = false, lastAliveAt, onClockJump }: MachineTimeOptions,
 ): Promise<Scheduler> {
@@ -29,7 +29,7 @@ export async function systemScheduler(
   if (startJump) notify(startJump);
   const sources = { wall: Date.now, monotonic: () => performance.now(), uptime: () => uptime() * 1_000 };
   return {
-    now: floorClock(at, sources, notify),
+    now: createFloorClock(at, sources, notify),
     after: (time, run) => {
       const timer = setTimeout(run, time);
       return () => clearTimeout(timer);
@@ -43,7 +43,7 @@ export async function systemScheduler(
 
 /** Time of the last floor heartbeat or table entry, whichever is later; undefined for a new store. */
 async function lastKnownTime(store: StoreReader, lastAliveAt: number | undefined): Promise<number | undefined> {
-  let last = (await trustedHeartbeats(store, lastAliveAt)).get(floorHeartbeatName);
+  let last = (await readTrustedHeartbeats(store, lastAliveAt)).get(floorHeartbeatName);
   for (const [stream, { sequence }] of await store.heads()) {
     if (!stream.includes('/table/')) continue;
     for await (const [entry] of store.read(stream, sequence - 1, 1)) last = Math.max(last ?? 0, entry?.at ?? 0);

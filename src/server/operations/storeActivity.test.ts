@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../store/memoryStore.ts';
+import { createMemoryStore } from '../../store/memoryStore.ts';
 import { StoreActivity } from './storeActivity.ts';
 
 test('store activity is idle when the tasks of all operations have ended, also after a failed operation', async () => {
   const activity = new StoreActivity();
   const gate = Promise.withResolvers<void>();
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const store = activity.track({
     ...memory,
     heads: async () => {
@@ -37,7 +37,7 @@ test('store activity ends a read when its reader stops early', async () => {
   const activity = new StoreActivity();
   let isEnded = false;
   const store = activity.track({
-    ...memoryStore(),
+    ...createMemoryStore(),
     read: async function* () {
       try {
         for (;;) yield [];

@@ -1,5 +1,5 @@
 import { type CommandResult, type CommandContext } from '../../runtime/stream/pendingCommand.ts';
-import { refuseUnlessStored } from '../../runtime/stream/idempotency.ts';
+import { storedResultOrRefusal } from '../../runtime/stream/idempotency.ts';
 import { type CommandRefusal, type FinalRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
@@ -14,13 +14,13 @@ import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
-import { type NextCard, nextCardOf } from '../tables/nextCard.ts';
+import { type DueMessageFields, dueMessageOf } from '../tables/nextCard.ts';
 import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type Scanned = ServerMessageOf<'scanned'>;
 
 /** Port of card readers to the dealers: who deals at a table, and what is shown on the dealer's screen. */
-export type CardReaderPort = {
+export type DealerPort = {
   /**
    * Gives the dealer who is signed in at a table, with the context of the commands; undefined if no dealer is signed
    * in.
@@ -41,13 +41,13 @@ type CardReadersDependencies = {
   readonly clock: () => number;
   readonly metrics: Metrics;
   readonly scanFormat: ScanFormat;
-  readonly port: () => CardReaderPort;
+  readonly port: () => DealerPort;
   readonly isClosing: () => boolean;
   readonly warn: (subject: string, error: unknown) => void;
 };
 
 /** Handles the scans of card readers. A reader acts only at its own table, in the name of the dealer there. */
-export class CardReaders {
+export class CardReaderScanHandler {
   readonly #dependencies: CardReadersDependencies;
   readonly #floor: FloorRuntime;
   readonly #byTable = new Map<string, Set<ClientConnection>>();
@@ -77,7 +77,7 @@ export class CardReaders {
     this.#byTable.set(readerTable, (this.#byTable.get(readerTable) ?? new Set()).add(reader));
     const table = this.#floor.tables.get(readerTable);
     const nextCard = table?.isOpen
-      ? nextCardOf(table.table)
+      ? dueMessageOf(table.table)
       : { table: readerTable, slot: null, burn: false, shoe: null };
     reader.send({ type: 'due', ...nextCard });
   }
@@ -88,7 +88,7 @@ export class CardReaders {
     if (others?.size === 0) this.#byTable.delete(reader.readerTable!);
   }
 
-  publishNextCard(table: string, nextCard: () => NextCard): void {
+  publishNextCard(table: string, nextCard: () => DueMessageFields): void {
     const readers = this.#byTable.get(table);
     if (readers === undefined) return;
     const text = JSON.stringify({ type: 'due', ...nextCard() });
@@ -145,12 +145,12 @@ export class CardReaders {
     };
     const stored = await storedReply();
     if (stored) return stored;
-    if (this.#dependencies.isClosing()) return refuseUnlessStored(serverClosingRefusal, storedReply);
+    if (this.#dependencies.isClosing()) return storedResultOrRefusal(serverClosingRefusal, storedReply);
     const result = await this.#deal(table, id, text, arrivedAt);
     if ('refused' in result) {
       // Another node may have stored this scan already. Then this node names a later slot and gets a refusal, but the
       // first reply is stored.
-      const refusal = await refuseUnlessStored(result, storedReply);
+      const refusal = await storedResultOrRefusal(result, storedReply);
       if (!('refused' in refusal)) return refusal;
       const { refused: code, message, by } = refusal;
       this.#dependencies.port().showRefusedScan(table.id, { at: arrivedAt, text, code, message, by });
@@ -197,7 +197,7 @@ function commandForScan(person: string, scan: Exclude<CardScan, { unreadable: tr
   const actor = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', actor };
   const { card } = scan;
-  if (nextCardOf(table).burn) return { type: 'BurnCards', actor, card };
+  if (dueMessageOf(table).burn) return { type: 'BurnCards', actor, card };
   const { round, phase } = table;
   const slot = (phase === 'dealing' ? nextSlot(round!.cards) : undefined) ?? 'P1';
   return { type: 'DealCard', actor, slot, card };

@@ -1,16 +1,16 @@
 import { type Metrics } from '../../metrics/metrics.ts';
-import { type Tile } from '../../wire/tableView.ts';
+import { type LobbyTile } from '../../wire/tableView.ts';
 import { type ViewDelta } from '../../wire/viewDelta.ts';
 import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
 
 /** Publishes the lobby: the tiles of all tables, and versioned deltas of single tiles. */
 export class LobbyPublisher {
   readonly #subscribers = new Set<ClientConnection>();
-  readonly #tiles: () => readonly Tile[];
+  readonly #tiles: () => readonly LobbyTile[];
   readonly #metrics: Metrics;
   #version = 0;
 
-  constructor(tiles: () => readonly Tile[], metrics: Metrics) {
+  constructor(tiles: () => readonly LobbyTile[], metrics: Metrics) {
     this.#tiles = tiles;
     this.#metrics = metrics;
   }

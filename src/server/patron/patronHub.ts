@@ -3,13 +3,13 @@ import { refuse } from '../../base/refusal.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../../wire/messages.ts';
 import { protocolVersion } from '../../wire/protocolVersion.ts';
-import { type ClientConnection, seatedTable } from '../socket/clientConnection.ts';
-import { type TableChange, TableViewsPublisher } from './tableViews.ts';
-import { messagePermissions } from './messagePermissions.ts';
+import { type ClientConnection, seatedTableOf } from '../socket/clientConnection.ts';
+import { type TableChangeSummary, TableViewsPublisher } from './tableViews.ts';
+import { maySendByDeviceKind } from './messagePermissions.ts';
 import { hashSecret } from './secretRotation.ts';
 import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
-import { type TableDisplayInfo, type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
+import { type TablePresentation, type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import {
   displayOnlyRefusal,
   chipsOnlyRefusal,
@@ -21,7 +21,7 @@ import {
 } from '../refusals/serverRefusals.ts';
 
 type PatronHubDependencies = PatronServicesDependencies & {
-  readonly displayInfoOf: (table: string) => TableDisplayInfo;
+  readonly displayInfoOf: (table: string) => TablePresentation;
   /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
   readonly onTableChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[]) => void;
 };
@@ -36,7 +36,7 @@ export class PatronHub {
   readonly #byTerminal = new Map<string, Set<ClientConnection>>();
   /** The table at which a terminal is seated, at any node; null if the terminal is not seated. */
   readonly tableOf = (terminal: string): string | null =>
-    seatedTable(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
+    seatedTableOf(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
   #services: PatronServices | undefined;
   #isClosing = false;
 
@@ -88,7 +88,7 @@ export class PatronHub {
 
   #onEntries(
     builder: PublicViewBuilder,
-    { sessions, isRoundChanged, isStakesOnly, isPaid, isReviewChanged }: TableChange,
+    { sessions, isRoundChanged, isStakesOnly, isPaid, isReviewChanged }: TableChangeSummary,
   ): void {
     for (const terminal of new Set([...sessions].map(terminalOfSession))) this.onCreditChange(terminal);
     if (!isStakesOnly) this.#services!.cardReaders.publishNextCard(builder.id, () => builder.nextCard);
@@ -132,7 +132,7 @@ export class PatronHub {
   }
 
   async onMessage(connection: ClientConnection, message: ClientMessage, arrivedAt: number): Promise<void> {
-    if (!messagePermissions[connection.deviceKind](message.type)) {
+    if (!maySendByDeviceKind[connection.deviceKind](message.type)) {
       connection.refuse(notEnrolledRefusal, 'id' in message ? message.id : null);
       return undefined;
     }
@@ -308,7 +308,7 @@ export class PatronHub {
     connection.table = table;
     connection.lastTerminalView = '';
     const { terminal } = connection;
-    if (terminal !== undefined) this.#floor!.publishSeat(terminal, seatedTable(this.#byTerminal.get(terminal)));
+    if (terminal !== undefined) this.#floor!.publishSeat(terminal, seatedTableOf(this.#byTerminal.get(terminal)));
     if (table === undefined) return this.views.lobby.subscribe(connection);
     if (!connection.subscribesToLobby) this.views.lobby.unsubscribe(connection);
     this.views.subscribers(table).add(connection);

@@ -9,7 +9,7 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { SlipQueue } from '../tables/slipQueue.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
-import { type CardReaderPort, CardReaders } from './cardReaders.ts';
+import { type DealerPort, CardReaderScanHandler } from './cardReaders.ts';
 import { ConnectionsBySecret } from './connectionsBySecret.ts';
 import { RoundRecallHandler } from './roundRecall.ts';
 import { SeatReservations } from './seatReservations.ts';
@@ -25,7 +25,7 @@ export type PatronServicesDependencies = {
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   readonly scanFormat: ScanFormat;
-  readonly port: () => CardReaderPort;
+  readonly port: () => DealerPort;
   readonly warn: (subject: string, error: unknown) => void;
 };
 
@@ -44,7 +44,7 @@ export function createPatronServices(dependencies: PatronServicesDependencies, h
   const { isClosing, builders, connectionsByTerminal, bindPatron } = hub;
   const slips = new SlipQueue({ ...dependencies, isClosing }, floor);
   const money = new TerminalMoneyService({ ...dependencies, isClosing, slips, builders, connectionsByTerminal }, floor);
-  const cardReaders = new CardReaders({ ...dependencies, isClosing }, floor);
+  const cardReaders = new CardReaderScanHandler({ ...dependencies, isClosing }, floor);
   const bySecret = new ConnectionsBySecret({
     ...dependencies,
     floor,

@@ -4,15 +4,15 @@ import { type SessionRound, isFirstStake, isEmptySlip, projectSessionRound } fro
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
-import { immediateRefusal } from '../../runtime/stream/refusals.ts';
+import { asFinalRefusal } from '../../runtime/stream/refusals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type EntryPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
-import { findAllBySubject, entriesPerSubjectPage } from '../../store/findAllBySubject.ts';
+import { findAllBySubject, subjectPageSize } from '../../store/findAllBySubject.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { TokenBuckets } from '../limits/tokenBucket.ts';
+import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { Semaphore } from '../limits/semaphore.ts';
 
 // Recall reads the past rounds of a session from the store at each request and keeps nothing in memory. Recall reads
@@ -27,7 +27,7 @@ const maxStakesPerPage = 500;
 /** Maximum number of pages that are read at the same time for all connections. */
 const maxConcurrentPages = 4;
 
-export type RecallPage = {
+export type RoundRecallPage = {
   readonly rounds: readonly RecalledRound[];
   readonly next: string | null;
 };
@@ -49,14 +49,14 @@ type RecallsDependencies = {
 export class RoundRecallHandler {
   readonly #dependencies: RecallsDependencies;
   readonly #floor: Pick<FloorRuntime, 'owner' | 'terminals'>;
-  readonly #rateLimit: TokenBuckets;
+  readonly #rateLimit: KeyedTokenBuckets;
   readonly #semaphore = new Semaphore(maxConcurrentPages);
 
   constructor(dependencies: RecallsDependencies, floor: Pick<FloorRuntime, 'owner' | 'terminals'>) {
     const { recallBurst, recallsPerSecond } = dependencies.limits;
     this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#rateLimit = new TokenBuckets(recallBurst, recallsPerSecond);
+    this.#rateLimit = new KeyedTokenBuckets(recallBurst, recallsPerSecond);
   }
 
   /** Sends one page of the current session; the page is empty if there is no session. [READING 60] */
@@ -70,12 +70,12 @@ export class RoundRecallHandler {
     }
     const session = terminals.session(terminal) ?? (await terminals.open(terminal));
     const isWanted = (): boolean => !connection.isClosed;
-    const page = await this.#semaphore.run(() => readRecallPage({ store, owner, isWanted }, session, before));
+    const page = await this.#semaphore.run(() => readRoundRecallPage({ store, owner, isWanted }, session, before));
     return connection.send({ type: 'recalled', id, ...page });
   }
 }
 
-const tooManyRecalls = immediateRefusal(
+const tooManyRecalls = asFinalRefusal(
   refuse<'too-many-messages'>(
     'too-many-messages',
     'Too many requests for past rounds from your address. Wait a moment and try again.',
@@ -91,7 +91,7 @@ type UnfinishedRounds = Map<string, StoredEntry[]>;
 /**
  * Reads a page of the rounds of a session at all tables, newest first. `before` is the cursor from the previous page.
  */
-export async function readRecallPage(options: RecallOptions, session: string, before?: string): Promise<RecallPage> {
+export async function readRoundRecallPage(options: RecallOptions, session: string, before?: string): Promise<RoundRecallPage> {
   const { store, owner, isWanted = () => true } = options;
   const moves = ({ postings }: StoredEntry): boolean =>
     balanceChangeOf(postings, terminalAccount(owner, session)) !== undefined;
@@ -100,7 +100,7 @@ export async function readRecallPage(options: RecallOptions, session: string, be
   let position = before === undefined ? undefined : parsePositions(before, owner)[0];
   for (let read = 0; read < maxStakesPerPage && rounds.length < roundsPerPage && isWanted();) {
     const stakes = await store.findBySubject(session, {
-      maxEntries: entriesPerSubjectPage,
+      maxEntries: subjectPageSize,
       ...(position && { before: position }),
     });
     for (const stake of stakes) {
@@ -110,7 +110,7 @@ export async function readRecallPage(options: RecallOptions, session: string, be
       if (played) rounds.push(recalledRound(tableOfStream(stake.stream, owner), played));
       if (rounds.length === roundsPerPage) break;
     }
-    if (stakes.length < entriesPerSubjectPage && rounds.length < roundsPerPage) return { rounds, next: null };
+    if (stakes.length < subjectPageSize && rounds.length < roundsPerPage) return { rounds, next: null };
     await setImmediate();
   }
   const isMore =

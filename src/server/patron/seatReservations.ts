@@ -1,6 +1,6 @@
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { TokenBuckets } from '../limits/tokenBucket.ts';
+import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 
 /**
  * Reserved terminals, which have no entries yet. A reservation is kept while its terminal is connected and for `seatMs`
@@ -10,7 +10,7 @@ export class SeatReservations {
   readonly #terminals: Terminals;
   readonly #limits: ServerLimits;
   readonly #clock: () => number;
-  readonly #rateLimit: TokenBuckets;
+  readonly #rateLimit: KeyedTokenBuckets;
   readonly #occupied = new Set<string>();
   /** Time at which the reservation of each disconnected terminal expires, earliest first. */
   readonly #expiries = new Map<string, number>();
@@ -21,7 +21,7 @@ export class SeatReservations {
     this.#terminals = terminals;
     this.#limits = limits;
     this.#clock = clock;
-    this.#rateLimit = new TokenBuckets(limits.seatsPerMinute, limits.seatsPerMinute / 60);
+    this.#rateLimit = new KeyedTokenBuckets(limits.seatsPerMinute, limits.seatsPerMinute / 60);
   }
 
   /**

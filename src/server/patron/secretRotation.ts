@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { immediateRefusal, secretRevokedRefusal } from '../../runtime/stream/refusals.ts';
+import { asFinalRefusal, secretRevokedRefusal } from '../../runtime/stream/refusals.ts';
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
@@ -36,10 +36,10 @@ export class SecretRotationHandler {
       if (await connections.refresh(connection, before, next)) return undefined;
       const refusal = this.#refusalFor(connection, next);
       // A secret is not in the event log, so there is no stored command to look up.
-      if (refusal) return connection.refuse(immediateRefusal(refusal), id);
+      if (refusal) return connection.refuse(asFinalRefusal(refusal), id);
       const failure = await terminals.renew(before, next);
       if (failure?.refused === secretRevokedRefusal.refused) return connection.refuseAndClose(secretRevokedRefusal);
-      if (failure) return connection.refuse(immediateRefusal(failure), id);
+      if (failure) return connection.refuse(asFinalRefusal(failure), id);
       connections.rebind(connection, next);
       for (const other of connectionsAt(connection.terminal!))
         if (other !== connection) other.refuseAndClose(secretRevokedRefusal);

@@ -2,10 +2,10 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type StoredEntry } from '../../store/store.ts';
-import { type Tile } from '../../wire/tableView.ts';
+import { type LobbyTile } from '../../wire/tableView.ts';
 import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
 import { KeyedThrottle } from '../limits/throttle.ts';
-import { type TableDisplayInfo, PublicViewBuilder, type PauseReason } from '../tables/publicViewBuilder.ts';
+import { type TablePresentation, PublicViewBuilder, type TablePauseReason } from '../tables/publicViewBuilder.ts';
 import { LobbyPublisher } from './lobbyPublisher.ts';
 
 /** Minimum interval between deltas of a table that contain only stakes, in milliseconds. */
@@ -14,14 +14,14 @@ const totalsEveryMs = 500;
 /** Number of last entries of a table that are read at the start to restore its repeatable slips and its notice. */
 const recallLength = 2_000;
 
-export type TableChange = ReturnType<PublicViewBuilder['add']>;
+export type TableChangeSummary = ReturnType<PublicViewBuilder['add']>;
 
 type TableViewsOptions = {
   readonly metrics: Metrics;
-  readonly displayInfoOf: (table: string) => TableDisplayInfo;
+  readonly displayInfoOf: (table: string) => TablePresentation;
   readonly warn: (subject: string, error: unknown) => void;
   /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
-  readonly onChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[], change?: TableChange) => void;
+  readonly onChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[], change?: TableChangeSummary) => void;
 };
 
 /**
@@ -110,7 +110,7 @@ export class TableViewsPublisher {
     this.#options.onChange(builder, []);
   }
 
-  setTablePaused(id: string, isPaused: boolean, by?: PauseReason): void {
+  setTablePaused(id: string, isPaused: boolean, by?: TablePauseReason): void {
     const builder = this.#builders.get(id);
     if (builder === undefined) return;
     builder.setPaused(isPaused, by);
@@ -145,7 +145,7 @@ export class TableViewsPublisher {
     if (tileDelta !== undefined) this.lobby.publishTile(builder.id, tileDelta);
   }
 
-  #tiles(): readonly Tile[] {
+  #tiles(): readonly LobbyTile[] {
     return [...this.#floor!.tables.keys()].flatMap((id) => this.#builders.get(id)?.tile ?? []);
   }
 }

@@ -1,5 +1,5 @@
 import { quoted, refuse } from '../../base/refusal.ts';
-import { type FinalRefusal, type UncheckedRefusal, immediateRefusal } from '../../runtime/stream/refusals.ts';
+import { type FinalRefusal, type UncheckedRefusal, asFinalRefusal } from '../../runtime/stream/refusals.ts';
 
 // Refusals that several parts of the server give before a decider is called.
 
@@ -15,17 +15,17 @@ export const serverClosingRefusal = refuse<'server-closing'>(
   'The server is starting or closing. Try again shortly.',
 );
 
-export const messageFailedRefusal = immediateRefusal({
+export const serverDefectRefusal = asFinalRefusal({
   refused: 'broken',
   message: 'The server failed because of a bug. Please report it.',
 });
 
 export const unknownTableRefusal = (table: string): FinalRefusal =>
-  immediateRefusal(refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}. Choose another.`));
+  asFinalRefusal(refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}. Choose another.`));
 
 // Refusals by a rate limit or quota.
 
-export const tooManyWritesRefusal = immediateRefusal(
+export const tooManyWritesRefusal = asFinalRefusal(
   refuse<'too-many-messages'>('too-many-messages', 'Too many requests from your address. Try again shortly.'),
 );
 
@@ -34,7 +34,7 @@ export const tooManySeatsRefusal = refuse<'too-many-seats'>(
   'Too many new terminals at the moment. Wait a minute and try again.',
 );
 
-export const tooManySecretsRefusal = immediateRefusal(
+export const tooManySecretsRefusal = asFinalRefusal(
   refuse<'too-many-attempts'>(
     'too-many-attempts',
     'Too many PINs or passwords were tried from your address. Wait a minute.',
@@ -54,18 +54,18 @@ export const displayOnlyRefusal = refuse<'hello-first'>(
   'A display cannot take a seat; send `secret` in hello.',
 );
 
-export const notSeatedRefusal = immediateRefusal(
+export const notSeatedRefusal = asFinalRefusal(
   refuse<'not-seated'>('not-seated', 'You have no seat yet. Take a seat at a table first.'),
 );
 
-export const notEnrolledRefusal = immediateRefusal(
+export const notEnrolledRefusal = asFinalRefusal(
   refuse<'not-enrolled'>(
     'not-enrolled',
     'This device is not enrolled for this request. The operator enrols devices with `punto enrol`.',
   ),
 );
 
-export const misreadTicketRefusal = immediateRefusal(
+export const misreadTicketRefusal = asFinalRefusal(
   refuse<'misread-ticket'>(
     'misread-ticket',
     'The ticket number is not valid: a digit is wrong or missing. Check the number and try again.',
@@ -79,7 +79,7 @@ export const unknownTicketRefusal = refuse<'unknown-ticket'>(
 
 // Refusals for staff.
 
-export const notSignedInRefusal = immediateRefusal(
+export const notSignedInRefusal = asFinalRefusal(
   refuse<'not-signed-in'>('not-signed-in', 'Your session has ended. Sign in again.'),
 );
 
@@ -87,4 +87,4 @@ export const consoleNotAtTableRefusal = (table: string): ServerRefusal =>
   refuse<'other-console'>('other-console', `This console is not at table ${table}. Use a console there.`);
 
 export const notYourViewRefusal = (view: string): FinalRefusal =>
-  immediateRefusal({ ...refuse<'not-your-role'>('not-your-role', `Your role may not see ${view}.`), by: 'HOUSE 2' });
+  asFinalRefusal({ ...refuse<'not-your-role'>('not-your-role', `Your role may not see ${view}.`), by: 'HOUSE 2' });

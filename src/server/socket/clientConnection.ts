@@ -52,5 +52,5 @@ export function sendToAll(connections: Iterable<ClientConnection>, message: stri
 }
 
 /** The table at which a terminal sits, by its connections; null if no connection is at a table. */
-export const seatedTable = (connections: Iterable<ClientConnection> = []): string | null =>
+export const seatedTableOf = (connections: Iterable<ClientConnection> = []): string | null =>
   [...connections].find(({ table }) => table !== undefined)?.table ?? null;

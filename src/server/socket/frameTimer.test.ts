@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FrameTimer } from './frameTimer.ts';
+import { UnfinishedMessageTracker } from './frameTimer.ts';
 
 const [text, more, end, ping] = [0x81, 0x01, 0x80, 0x89];
 const frame = (kind: number, length: number): number[] => {
@@ -10,7 +10,7 @@ const longOf = (length: number): number[] => [0xff, 0, 0, 0, 0, ...[24, 16, 8, 0
 
 /** Start time of the incomplete message after chunks that arrive at the times 1, 2, 3 and so on. */
 const sinceOf = (...chunks: readonly (readonly number[])[]): number | undefined => {
-  const frames = new FrameTimer();
+  const frames = new UnfinishedMessageTracker();
   chunks.forEach((part, n) => frames.track(Uint8Array.from(part), n + 1));
   return frames.unfinishedSince;
 };

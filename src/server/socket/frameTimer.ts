@@ -1,5 +1,5 @@
 /** Reads WebSocket frame headers to find out since when a message has been incomplete. */
-export class FrameTimer {
+export class UnfinishedMessageTracker {
   /** Time at which the first byte of an incomplete message arrived; undefined if no message is incomplete. */
   unfinishedSince: number | undefined;
   /** Bytes of the current frame header that have arrived so far. */

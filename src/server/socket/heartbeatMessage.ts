@@ -12,7 +12,7 @@ type HeartbeatOptions = {
  * Makes a function that gives the heartbeat message of a connection. The message has the clock time of the node that
  * leads the subscribed table. Messages with the same time share their bytes.
  */
-export function heartbeatMessages({
+export function createHeartbeatMessageSource({
   clock,
   streamOfTable,
   leaderClockOffset,

@@ -1,7 +1,7 @@
 import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../../base/refusal.ts';
-import { type FinalRefusal, immediateRefusal } from '../../runtime/stream/refusals.ts';
-import { FrameTimer } from './frameTimer.ts';
+import { type FinalRefusal, asFinalRefusal } from '../../runtime/stream/refusals.ts';
+import { UnfinishedMessageTracker } from './frameTimer.ts';
 import {
   type ParsedSocketMessage,
   type SocketMessage,
@@ -10,7 +10,7 @@ import {
 } from './parseMessage.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { TokenBucket } from '../limits/tokenBucket.ts';
-import { type ServerRefusal, messageFailedRefusal } from '../refusals/serverRefusals.ts';
+import { type ServerRefusal, serverDefectRefusal } from '../refusals/serverRefusals.ts';
 
 /** Protocol of one kind of connection: its version and the schemas of its incoming messages. */
 export type SocketProtocol<Incoming extends SocketMessage> = {
@@ -51,7 +51,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
   readonly #handler: ConnectionHandler<this, Incoming>;
   readonly #spec: SocketProtocol<Incoming>;
   readonly #tokens: TokenBucket;
-  readonly #frames = new FrameTimer();
+  readonly #frames = new UnfinishedMessageTracker();
   readonly #openedAt: number;
   /** True after hello was received. Before that all other messages are refused. */
   #hasGreeted = false;
@@ -186,7 +186,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     const isMalformed = 'refusal' in incoming;
     if (!this.#spend(isMalformed ? malformedCost : 1)) return;
     if (isMalformed) {
-      this.refuse(immediateRefusal(incoming.refusal), incoming.refusal.id ?? null);
+      this.refuse(asFinalRefusal(incoming.refusal), incoming.refusal.id ?? null);
       return;
     }
     const { message } = incoming;
@@ -226,7 +226,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
       )
       .catch((error: unknown) => {
         this.#handler.onDefect(error);
-        this.refuse(messageFailedRefusal, message.id ?? null);
+        this.refuse(serverDefectRefusal, message.id ?? null);
       });
   }
 }

@@ -1,12 +1,12 @@
 import { type IncomingMessage, type Server } from 'node:http';
 import { type Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type TrustedProxies, addressGroup } from '../http/clientAddress.ts';
+import { type TrustedProxies, addressLimitKeyOf } from '../http/clientAddress.ts';
 import { type HttpError, rejectSocket } from '../http/responseHeaders.ts';
 import { ConnectionQuota } from '../http/connectionQuota.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { serverClosingError } from '../http/httpErrors.ts';
-import { isOwnOrigin, hostHeaderError } from '../http/originCheck.ts';
+import { isOwnOrigin, checkHostHeader } from '../http/originCheck.ts';
 
 type UpgradeOptions = {
   readonly limits: ServerLimits;
@@ -36,7 +36,7 @@ const maxBufferedChunks = 128;
 /** Option of `ws` that its types lack: maximum time of the closing handshake, in milliseconds. */
 const closeOptions = { closeTimeout: 2_000 };
 
-export function acceptSockets(
+export function acceptWebSocketUpgrades(
   server: Server,
   { limits, hostNames, proxies, isReady, onRefusal, endpoints }: UpgradeOptions,
 ): void {
@@ -59,7 +59,7 @@ export function acceptSockets(
 
   const commonRefusal = (request: IncomingMessage, address: string): HttpError | undefined => {
     if (!isReady()) return serverClosingError;
-    const foreign = hostHeaderError(request, hostNames);
+    const foreign = checkHostHeader(request, hostNames);
     if (foreign) return foreign;
     if (!isOwnOrigin(request)) return foreignOrigin;
     const entrance = endpointOf(request);
@@ -69,7 +69,7 @@ export function acceptSockets(
 
   server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy());
-    const address = addressGroup(proxies.clientAddressOf(request));
+    const address = addressLimitKeyOf(proxies.clientAddressOf(request));
     const error = commonRefusal(request, address);
     const check = error ? undefined : endpointOf(request)!.checkFirst?.(request);
     if (check === undefined) accept(request, raw, head, address, error ?? endpointOf(request)!.refusalFor?.(request));

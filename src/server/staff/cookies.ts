@@ -19,7 +19,7 @@ export function readStaffCookie({ headers }: Pick<IncomingMessage, 'headers'>, n
 }
 
 /** Set-Cookie header of a staff cookie, with HttpOnly and SameSite=Strict. Without a value the cookie is deleted. */
-export const staffSetCookieHeader = (name: CookieName, value: string | undefined, isSecure: boolean): string =>
+export const formatStaffSetCookieHeader = (name: CookieName, value: string | undefined, isSecure: boolean): string =>
   stringifySetCookie({
     name: cookieNames[name],
     value: value ?? '',

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { refuse } from '../../base/refusal.ts';
-import { newShortCode, normalizedCode } from '../../runtime/staff/shortCode.ts';
+import { newShortCode, normalizeShortCode } from '../../runtime/staff/shortCode.ts';
 import { isLoopbackHost } from '../http/clientAddress.ts';
-import { hostNameIn } from '../http/originCheck.ts';
+import { hostNameOfHeader } from '../http/originCheck.ts';
 
 type DemoSignInOptions = {
   /** Uniform integer from 0 to `limit` - 1, from a cryptographic source. */
@@ -30,7 +30,7 @@ const proxyHeaders = [
  * use this sign-in. As soon as other machines can reach the server, directly or by a proxy, it needs a code that the
  * server has printed.
  */
-export class DemoSignIn {
+export class DemoSignInGuard {
   readonly code: string;
   /** True if every request needs the code: the server has an address, a name or a proxy beyond this machine. */
   readonly isCodeAlwaysNeeded: boolean;
@@ -47,7 +47,7 @@ export class DemoSignIn {
   isCodeNeeded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
     if (this.isCodeAlwaysNeeded) return true;
     const isForwarded =
-      proxyHeaders.some((name) => headers[name] !== undefined) || !isLoopbackHost(hostNameIn(headers.host) ?? '');
+      proxyHeaders.some((name) => headers[name] !== undefined) || !isLoopbackHost(hostNameOfHeader(headers.host) ?? '');
     if (isForwarded && !this.#hasReported) {
       this.#hasReported = true;
       this.#onForwarded(this.code);
@@ -61,7 +61,7 @@ export class DemoSignIn {
   }
 }
 
-const digestOf = (code: string): Buffer => hash('sha256', normalizedCode(code), 'buffer');
+const digestOf = (code: string): Buffer => hash('sha256', normalizeShortCode(code), 'buffer');
 
 const wrongDemoCodeRefusal = refuse<'wrong-demo-code'>(
   'wrong-demo-code',

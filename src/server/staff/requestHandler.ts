@@ -1,5 +1,5 @@
 import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
-import { type FinalRefusal, immediateRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
+import { type FinalRefusal, asFinalRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { sessionLockedRefusal } from '../../runtime/staff/signInRefusals.ts';
 import { type UncheckedTableSettings } from '../../runtime/tables/tableRuntime.ts';
@@ -11,18 +11,18 @@ import { type StaffClientMessage, type StaffClientMessageOf } from '../../wire/s
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { TokenBuckets } from '../limits/tokenBucket.ts';
+import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { QueryDispatcher } from './queries/handlers.ts';
 import { CageCommandHandler } from './commands/cageCommands.ts';
 import { lacksSecondPin, pinRequiredRefusal } from './commands/secondPerson.ts';
 import { TableCommandHandler } from './commands/tableCommands.ts';
 import { WagerTotalsCache } from '../../runtime/projections/wagerTotalsCache.ts';
-import { floorQueries } from './queries/floorQueries.ts';
-import { historyQueries } from './queries/historyQueries.ts';
-import { cageQueries } from './queries/cageQueries.ts';
+import { createFloorQueries } from './queries/floorQueries.ts';
+import { createHistoryQueries } from './queries/historyQueries.ts';
+import { createCageQueries } from './queries/cageQueries.ts';
 import {
   type ServerRefusal,
-  messageFailedRefusal,
+  serverDefectRefusal,
   serverClosingRefusal,
   tooManySecretsRefusal,
   tooManyWritesRefusal,
@@ -39,7 +39,7 @@ type StaffRequestDependencies = {
   readonly patronHub: Pick<PatronHub, 'isConnected' | 'tableOf'>;
   readonly cageLimits: CageLimits;
   /** Rate limit of checks of PINs, passwords and codes, per client address. */
-  readonly secretAttempts: TokenBuckets;
+  readonly secretAttempts: KeyedTokenBuckets;
   readonly isClosing: () => boolean;
   readonly warn: (subject: string, error: unknown) => void;
 };
@@ -54,7 +54,7 @@ export class StaffRequestHandler {
   readonly #commands: TableCommandHandler;
   readonly #cage: CageCommandHandler;
   readonly #queries: QueryDispatcher;
-  readonly #writeLimit: TokenBuckets;
+  readonly #writeLimit: KeyedTokenBuckets;
 
   constructor(dependencies: StaffRequestDependencies, floor: FloorRuntime) {
     const { limits, store, key, builderOf, patronHub, cageLimits } = dependencies;
@@ -64,9 +64,9 @@ export class StaffRequestHandler {
     this.#commands = new TableCommandHandler({ ...dependencies, sessionRefusal }, floor);
     this.#cage = new CageCommandHandler(floor, sessionRefusal);
     this.#queries = new QueryDispatcher(
-      floorQueries({ store, commands: this.#commands, builderOf }, floor),
-      historyQueries({ store, totals: new WagerTotalsCache({ store, key }) }, floor),
-      cageQueries(
+      createFloorQueries({ store, commands: this.#commands, builderOf }, floor),
+      createHistoryQueries({ store, totals: new WagerTotalsCache({ store, key }) }, floor),
+      createCageQueries(
         {
           isConnected: (terminal) => patronHub.isConnected(terminal),
           tableOf: patronHub.tableOf,
@@ -75,7 +75,7 @@ export class StaffRequestHandler {
         floor,
       ),
     );
-    this.#writeLimit = new TokenBuckets(limits.writeBurst, limits.writesPerSecond);
+    this.#writeLimit = new KeyedTokenBuckets(limits.writeBurst, limits.writesPerSecond);
   }
 
   /**
@@ -116,13 +116,13 @@ export class StaffRequestHandler {
           return await this.#staffCommand(session, message);
         case 'query': {
           const data = this.#sessionRefusal(session) ?? (await this.#queries.answer(session, message, arrivedAt));
-          return isRefused(data) ? immediateRefusal(data) : { data };
+          return isRefused(data) ? asFinalRefusal(data) : { data };
         }
       }
     } catch (error) {
       this.#dependencies.warn('a staff request', error);
       // The command may be stored; a resend with the same id gets its result.
-      return message.type === 'query' ? messageFailedRefusal : resultUnknownRefusal;
+      return message.type === 'query' ? serverDefectRefusal : resultUnknownRefusal;
     }
   }
 

@@ -14,12 +14,12 @@ import {
   staffHttpHeaderName,
   staffHttpRequestSchemas,
 } from '../../wire/staff/signInRequests.ts';
-import { type TrustedProxies, addressGroup } from '../http/clientAddress.ts';
-import { type DemoSignIn } from './demoSignIn.ts';
-import { type TokenBuckets } from '../limits/tokenBucket.ts';
+import { type TrustedProxies, addressLimitKeyOf } from '../http/clientAddress.ts';
+import { type DemoSignInGuard } from './demoSignIn.ts';
+import { type KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { isTlsRequest, isOwnOrigin } from '../http/originCheck.ts';
-import { readStaffCookie, staffSetCookieHeader } from './cookies.ts';
-import { staffSessionView } from './staffHub.ts';
+import { readStaffCookie, formatStaffSetCookieHeader } from './cookies.ts';
+import { buildStaffSessionView } from './staffHub.ts';
 import {
   type ServerRefusal,
   notSignedInRefusal,
@@ -32,10 +32,10 @@ type SignInRoutesDependencies = {
   readonly owner: PropertyAndCurrency;
   readonly proxies: TrustedProxies;
   /** Rate limit of checks of PINs, passwords and codes, per client address. */
-  readonly secretAttempts: TokenBuckets;
+  readonly secretAttempts: KeyedTokenBuckets;
   readonly onRefusal: (code: string) => void;
   /** Guard of the one-click sign-in of a demo. */
-  readonly demoSignIn: DemoSignIn;
+  readonly demoSignIn: DemoSignInGuard;
   /** Gives the staff service; undefined while the server starts or closes. */
   readonly staffService: () => StaffService | undefined;
   readonly withdrawalOnLeave: (session: SignInSession) => () => Promise<void>;
@@ -93,8 +93,8 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     answer: SignInResult | ServerRefusal,
   ): SignInReply | ServerRefusal => {
     if (isRefused(answer)) return answer;
-    reply.header('set-cookie', staffSetCookieHeader('session', answer.token, isSecure(request)));
-    return { session: staffSessionView(answer.session) };
+    reply.header('set-cookie', formatStaffSetCookieHeader('session', answer.token, isSecure(request)));
+    return { session: buildStaffSessionView(answer.session) };
   };
 
   type RouteRequest<N extends StaffHttpRequestName> = {
@@ -119,7 +119,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       return sendSession(request, reply, answer);
     },
     'sign-out': async ({ request, reply, staff, session }) => {
-      reply.header('set-cookie', staffSetCookieHeader('session', undefined, isSecure(request)));
+      reply.header('set-cookie', formatStaffSetCookieHeader('session', undefined, isSecure(request)));
       return (session && (await staff.signOut(session.id))) ?? {};
     },
     lock: async ({ staff, session }) => (session ? ((await staff.lock(session.id)) ?? {}) : notSignedInRefusal),
@@ -127,7 +127,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       if (session === undefined) return notSignedInRefusal;
       const secret = body[staff.signIns.secretKindAt(session.console)];
       const refusal = await staff.signIns.unlock(session.id, secret);
-      return refusal ?? { session: staffSessionView(staff.session(session.id)!) };
+      return refusal ?? { session: buildStaffSessionView(staff.session(session.id)!) };
     },
     relief: async ({ body, request, reply, staff, session }) => {
       if (session === undefined) return notSignedInRefusal;
@@ -152,7 +152,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       if (session === undefined) return notSignedInRefusal;
       const enrolled = await staff.consoles.enrol(randomUUID(), body, session);
       if (isRefused(enrolled)) return enrolled;
-      reply.header('set-cookie', staffSetCookieHeader('console', enrolled.key, isSecure(request)));
+      reply.header('set-cookie', formatStaffSetCookieHeader('console', enrolled.key, isSecure(request)));
       return { console: enrolled.console };
     },
     offer: async ({ body, staff, session }) =>
@@ -163,8 +163,8 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       // The session of this browser ends when the browser becomes a console.
       if (session && staff.session(session.id)) await staff.signOut(session.id);
       const cookies = [
-        staffSetCookieHeader('console', enrolled.key, isSecure(request)),
-        staffSetCookieHeader('session', undefined, isSecure(request)),
+        formatStaffSetCookieHeader('console', enrolled.key, isSecure(request)),
+        formatStaffSetCookieHeader('session', undefined, isSecure(request)),
       ];
       reply.header('set-cookie', cookies);
       return { console: enrolled.console };
@@ -199,7 +199,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     const body = parse<object>(request.body ?? {}, staffHttpRequestSchemas[name]);
     if (isRefused(body)) return sendRefusal(reply, body);
     if (isSecretChecked(name, staff, request)) {
-      const isAllowed = secretAttempts.take(addressGroup(proxies.clientAddressOf(request.raw)), clock());
+      const isAllowed = secretAttempts.take(addressLimitKeyOf(proxies.clientAddressOf(request.raw)), clock());
       if (!isAllowed) return sendRefusal(reply, tooManySecretsRefusal);
     }
     const failure = await refreshSession(request, staff);
@@ -227,7 +227,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       demo: staff.isDemo,
       demoCode: staff.isDemo && demoSignIn.isCodeNeeded(request.raw),
       console: consoleIn(request, staff) ?? null,
-      session: session ? staffSessionView(session) : null,
+      session: session ? buildStaffSessionView(session) : null,
       staff: staff.isDemo ? demoAccounts(staff, clock()) : [],
       tables: staff.isDemo ? consoleTables(staff) : [],
     };

@@ -18,9 +18,9 @@ import { type FloorView } from '../../wire/staff/floorView.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
-import { secretCheckEveryMs } from '../patron/connectionsBySecret.ts';
+import { clusterSweepEveryMs } from '../patron/connectionsBySecret.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { TokenBuckets } from '../limits/tokenBucket.ts';
+import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../socket/staffConnection.ts';
 import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from './requestHandler.ts';
@@ -64,7 +64,7 @@ export class StaffHub {
   #floorView: FloorViewPublisher | undefined;
   readonly #connections = new Set<StaffConnection>();
   /** Rate limit of checks of PINs, passwords and codes, per client address. Sockets and HTTP routes share it. */
-  readonly secretAttempts: TokenBuckets;
+  readonly secretAttempts: KeyedTokenBuckets;
   #stopRefresh: (() => void) | undefined;
   #stopSweep: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -73,7 +73,7 @@ export class StaffHub {
   constructor(dependencies: StaffHubDependencies) {
     const { limits } = dependencies;
     this.#dependencies = dependencies;
-    this.secretAttempts = new TokenBuckets(limits.signInBurst, limits.signInsPerSecond);
+    this.secretAttempts = new KeyedTokenBuckets(limits.signInBurst, limits.signInsPerSecond);
   }
 
   /** Call after all tables are loaded. */
@@ -218,7 +218,7 @@ export class StaffHub {
     const { property, currency } = this.#floor!.owner;
     connection.isWelcomed = true;
     connection.isLocked = session.locked;
-    const view = staffSessionView(session);
+    const view = buildStaffSessionView(session);
     connection.send({
       type: 'welcome',
       v: staffProtocolVersion,
@@ -316,7 +316,7 @@ export class StaffHub {
   /** Reads the staff stream again at intervals, in case a notification of another node was lost. */
   #scheduleSweep(): void {
     if (this.#isClosing) return;
-    this.#stopSweep = this.#dependencies.after(secretCheckEveryMs, () => {
+    this.#stopSweep = this.#dependencies.after(clusterSweepEveryMs, () => {
       if (this.#connections.size > 0) {
         this.#floor!.staff.refreshAll().catch((error: unknown) => this.#dependencies.warn('staff sign-in', error));
       }
@@ -350,7 +350,7 @@ const together = {
 };
 
 /** The sign-in session as clients get it, without session id and console, which they must not know. */
-export const staffSessionView = ({
+export const buildStaffSessionView = ({
   person,
   number,
   role,

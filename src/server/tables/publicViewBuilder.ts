@@ -4,7 +4,7 @@ import { openStakesAt } from '../../runtime/money/terminalContext.ts';
 import { sessionOfAccount } from '../../ledger/accounts.ts';
 import { type ShoeStatistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
-import { type NextCard, nextCardOf } from './nextCard.ts';
+import { type DueMessageFields, dueMessageOf } from './nextCard.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
@@ -17,10 +17,10 @@ import { type RoundOutcome, stakeResults } from '../../table/payouts.ts';
 import { type ViewDelta, diffView } from '../../wire/viewDelta.ts';
 import { packProofs } from '../../wire/cardProofCodec.ts';
 import { formatResultCode } from '../../wire/resultCode.ts';
-import { type TerminalTableView, type Spot, type Tile, type View } from '../../wire/tableView.ts';
+import { type TerminalTableView, type Spot, type LobbyTile, type PublicTableView } from '../../wire/tableView.ts';
 
 /** Parts of the public view of a table that come from the options of the server and not from the table state. */
-export type TableDisplayInfo = {
+export type TablePresentation = {
   readonly theme?: TableTheme;
   /** Gives the time at which an unattended table opens its next bets, if it has been idle since `since`. */
   readonly opensAt?: (since: number) => number;
@@ -41,7 +41,7 @@ type ChangeSummary = {
 export type TableAtSequence = { readonly table: Table; readonly sequence: number };
 
 /** Why a table is paused: its processor cannot append ('table'), or the event store does not answer ('record'). */
-export type PauseReason = 'table' | 'record';
+export type TablePauseReason = 'table' | 'record';
 
 /** Makes the public view of one table from its committed entries: full views, versioned deltas and the lobby tile. */
 export class PublicViewBuilder {
@@ -52,16 +52,16 @@ export class PublicViewBuilder {
   #sequence: number;
   /** A fault of the runtime, which is not part of the table state; undefined if the runtime has no fault. */
   #fault: 'broken' | 'cannot-record' | undefined;
-  readonly #pausedBy = new Set<PauseReason>();
-  #notice: View['notice'] = null;
+  readonly #pausedBy = new Set<TablePauseReason>();
+  #notice: PublicTableView['notice'] = null;
   /** True if bets have opened since the notice appeared. */
   #isNoticeOld = false;
   readonly #repeatableSlips = new Map<string, Slip>();
   #settingsView:
-    | { readonly settings: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<View, 'theme'> }
+    | { readonly settings: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<PublicTableView, 'theme'> }
     | undefined;
-  #shoeTotals: { readonly statistics: ShoeStatistics; readonly view: Pick<View, 'results' | 'counts'> } | undefined;
-  #lastRound: { readonly ending: RoundOutcome | null | undefined; readonly view: View['last'] } = {
+  #shoeTotals: { readonly statistics: ShoeStatistics; readonly view: Pick<PublicTableView, 'results' | 'counts'> } | undefined;
+  #lastRound: { readonly ending: RoundOutcome | null | undefined; readonly view: PublicTableView['last'] } = {
     ending: undefined,
     view: null,
   };
@@ -70,16 +70,16 @@ export class PublicViewBuilder {
     slips: new Map(),
   };
   #patronCount = 0;
-  readonly #displayInfo: TableDisplayInfo;
-  #lastView: View;
+  readonly #displayInfo: TablePresentation;
+  #lastView: PublicTableView;
   #fullMessage: string | undefined;
-  #tile: Tile;
+  #tile: LobbyTile;
 
   /** The caller must not change `table` any more. `recent` are the last entries of the table, up to `sequence`. */
   constructor(
     { table, sequence }: TableAtSequence,
     recent: readonly StoredEntry[],
-    displayInfo: TableDisplayInfo = {},
+    displayInfo: TablePresentation = {},
   ) {
     this.#displayInfo = displayInfo;
     this.id = table.settings.table;
@@ -103,7 +103,7 @@ export class PublicViewBuilder {
   }
 
   /** Tile of the table in the lobby, as last published. */
-  get tile(): Tile {
+  get tile(): LobbyTile {
     return this.#tile;
   }
 
@@ -144,8 +144,8 @@ export class PublicViewBuilder {
     return openStakesAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
   }
 
-  get nextCard(): NextCard {
-    return nextCardOf(this.#table);
+  get nextCard(): DueMessageFields {
+    return dueMessageOf(this.#table);
   }
 
   /** Smallest total stake that the table accepts, in minor units. */
@@ -158,7 +158,7 @@ export class PublicViewBuilder {
     this.#fault = 'broken';
   }
 
-  setPaused(isPaused: boolean, by: PauseReason = 'table'): void {
+  setPaused(isPaused: boolean, by: TablePauseReason = 'table'): void {
     if (isPaused) this.#pausedBy.add(by);
     else this.#pausedBy.delete(by);
     if (this.#fault !== 'broken') this.#fault = this.#pausedBy.size > 0 ? 'cannot-record' : undefined;
@@ -254,7 +254,7 @@ export class PublicViewBuilder {
   }
 
   /** The public view now. Unchanged parts are the same objects as in the last view, which makes the comparison fast. */
-  #view(): View {
+  #view(): PublicTableView {
     const table = this.#table;
     const { settings, round, shoe } = table;
     // A referral is shown only if no irregularity waits for a ruling.
@@ -284,7 +284,7 @@ export class PublicViewBuilder {
     };
   }
 
-  #lastRoundView(): View['last'] {
+  #lastRoundView(): PublicTableView['last'] {
     const round = this.#table.history.at(-1);
     if (round?.ending !== this.#lastRound.ending) {
       this.#lastRound = { ending: round?.ending, view: round ? handsView(round) : null };
@@ -296,7 +296,7 @@ export class PublicViewBuilder {
    * Results and counts of the shoe. This part of the view is cached until the next result, which creates a new
    * `statistics` object.
    */
-  #shoeTotalsView(): Pick<View, 'results' | 'counts'> {
+  #shoeTotalsView(): Pick<PublicTableView, 'results' | 'counts'> {
     const { statistics, rounds: all, won } = this.#follower.tally;
     if (this.#shoeTotals?.statistics !== statistics) {
       const { rounds, banker, player, tie, naturals } = statistics;
@@ -336,7 +336,7 @@ export class PublicViewBuilder {
 type RoundName = { readonly id: string; readonly number: number };
 const noRound: RoundName = { id: '', number: 0 };
 
-function noticeOf(event: TableEvent, { id: round, number }: RoundName): View['notice'] {
+function noticeOf(event: TableEvent, { id: round, number }: RoundName): PublicTableView['notice'] {
   if (event.type === 'RoundVoided') return { kind: 'void', round, number, by: event.by, reason: event.reason };
   if (event.type === 'RoundResumed') return { kind: 'resumed', round, number, by: event.by, reason: '' };
   if (event.type !== 'RoundResettled') return null;
@@ -348,7 +348,7 @@ const reviewCounts = ({ openIrregularities: irregularities, referrals }: Table):
 
 const roundOf = (table: Table) => ({ round: table.round?.id, ending: justEndedRound(table)?.ending });
 
-function tileOf(view: View, patrons: number): Tile {
+function tileOf(view: PublicTableView, patrons: number): LobbyTile {
   const { table, attended, bets, game, phase, round, stopped, results, opensAt, decks, bettingTime, theme } = view;
   const { shoe } = view;
   const isBetting = phase === 'betting' || phase === 'closing';
@@ -380,7 +380,7 @@ function tileOf(view: View, patrons: number): Tile {
 /**
  * Limits on a tile, from the lowest minimum to the highest maximum: for Player and Banker, and for all other wagers.
  */
-function limitsOf({ layout }: View): Tile['limits'] {
+function limitsOf({ layout }: PublicTableView): LobbyTile['limits'] {
   const isMain = ({ wager }: Spot): boolean => wager === 'player' || wager === 'banker';
   const rangeOf = (spots: readonly Spot[]): readonly [number, number] => [
     Math.min(...spots.map(({ minimum }) => minimum)),

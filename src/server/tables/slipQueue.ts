@@ -4,11 +4,11 @@ import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
 import {
   type CommandRefusal,
   type FinalRefusal,
-  immediateRefusal,
+  asFinalRefusal,
   resultUnknownRefusal,
   secretRevokedRefusal,
 } from '../../runtime/stream/refusals.ts';
-import { refuseUnlessStored } from '../../runtime/stream/idempotency.ts';
+import { storedResultOrRefusal } from '../../runtime/stream/idempotency.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';
@@ -17,7 +17,7 @@ import { terminalOfSession } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { TokenBuckets } from '../limits/tokenBucket.ts';
+import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { type ServerRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type SlipQueueDependencies = {
@@ -59,7 +59,7 @@ type TerminalSlips = {
 export class SlipQueue {
   readonly #dependencies: SlipQueueDependencies;
   readonly #floor: FloorRuntime;
-  readonly #writeLimit: TokenBuckets;
+  readonly #writeLimit: KeyedTokenBuckets;
   /** The current round of each table, and the slips of each terminal in it. */
   readonly #rounds = new Map<
     string,
@@ -69,7 +69,7 @@ export class SlipQueue {
   constructor(dependencies: SlipQueueDependencies, floor: FloorRuntime) {
     this.#dependencies = dependencies;
     this.#floor = floor;
-    this.#writeLimit = new TokenBuckets(dependencies.limits.writeBurst, dependencies.limits.writesPerSecond);
+    this.#writeLimit = new KeyedTokenBuckets(dependencies.limits.writeBurst, dependencies.limits.writesPerSecond);
   }
 
   enqueue(
@@ -205,7 +205,7 @@ export class SlipQueue {
   }
 
   #refusalFor(request: SlipRequest, refusal: ServerRefusal): Promise<CommandResult> {
-    return refuseUnlessStored(refusal, () => this.#recordedResult(request));
+    return storedResultOrRefusal(refusal, () => this.#recordedResult(request));
   }
 
   /** Finds the stored result of a slip, also if the slip was sent in an earlier session of the terminal. */
@@ -256,14 +256,14 @@ const dependsOnCredit = ({ refused }: CommandRefusal): boolean => creditDependen
 const notSeatedThere = refuse<'not-seated'>('not-seated', 'You are not seated at that table. Take a seat there first.');
 
 const tooManyIn = (max: number): FinalRefusal =>
-  immediateRefusal(
+  asFinalRefusal(
     refuse<'too-many-slips'>(
       'too-many-slips',
       `You can change your bets ${max} times in a round at most. Accepted bets stay. Wait for the next round.`,
     ),
   );
 
-const tooManyFrom = immediateRefusal(
+const tooManyFrom = asFinalRefusal(
   refuse<'too-many-slips'>(
     'too-many-slips',
     'Too many bets from your address. Accepted bets stay. Wait a moment and try again.',

@@ -1,17 +1,17 @@
 import { type Pace, nextOpeningTurn } from '../../runtime/tables/pacing.ts';
 import { type TableTheme } from '../../games/tableTheme.ts';
-import { type TableDisplayInfo } from './publicViewBuilder.ts';
+import { type TablePresentation } from './publicViewBuilder.ts';
 
 type DisplayInfoOptions = {
   readonly pace: Pace | ((table: string) => Pace);
   readonly themeOf?: (table: string) => TableTheme;
 };
 
-export function tableDisplayInfo(
+export function createTablePresentation(
   table: string,
   { pace, themeOf }: DisplayInfoOptions,
   started: number,
-): TableDisplayInfo {
+): TablePresentation {
   const theme = themeOf?.(table);
   const tablePace = typeof pace === 'function' ? pace(table) : pace;
   return {

@@ -9,14 +9,14 @@ import {
   emptyBalance,
   emptyHead,
 } from '../planAppend.ts';
-import { type AppendRequest, type AppendResult, type Balance, DamagedStore, type StreamHead } from '../store.ts';
-import { DatabaseUnavailable } from '../failures.ts';
+import { type AppendRequest, type AppendResult, type Balance, DamagedStoreError, type StreamHead } from '../store.ts';
+import { DatabaseUnavailableError } from '../failures.ts';
 import { decodeAppendReceipt, encodeAppendReceipt } from '../appendCodec.ts';
-import { retryUntilKnown } from './retryWrite.ts';
+import { retryUntilResultKnown } from './retryWrite.ts';
 import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
 import { type PgConnection, type PgRow, type PreparedStatement } from './connection.ts';
 import { type ConnectionPool } from './connectionPool.ts';
-import { type ReadPositions, missingEntryText } from './readPositions.ts';
+import { type ReadPositionTracker, missingEntryText } from './readPositions.ts';
 import { encodeTextArray } from './textArray.ts';
 import { type KeyedMutex } from './keyedMutex.ts';
 
@@ -159,7 +159,7 @@ function parseState(row: PgRow): StoredState {
   const safeInteger = (value: unknown): number => {
     const number = Number(value);
     if (typeof value !== 'bigint' && Number.isSafeInteger(number)) return number;
-    throw new DamagedStore('The event store contains a number that is too large to be exact.');
+    throw new DamagedStoreError('The event store contains a number that is too large to be exact.');
   };
   return {
     head: { sequence: safeInteger(sequence), hash, epoch: safeInteger(epoch) },
@@ -181,7 +181,7 @@ type AppenderOptions = {
   readonly mutex: KeyedMutex;
   readonly timeoutMs: number;
   /** Records the head of each stream that was read or written. */
-  readonly readPositions: ReadPositions;
+  readonly readPositions: ReadPositionTracker;
   /** Called before every append, so that the first append begins the epoch of the writer. */
   readonly beginEpoch: () => Promise<void>;
   /**
@@ -260,7 +260,7 @@ export class PostgresAppender {
     const { stream } = write;
     const attempt = { isInDoubt: this.#inDoubt.has(stream) };
     try {
-      const stored = await retryUntilKnown(this.#options.timeoutMs, attempt, () =>
+      const stored = await retryUntilResultKnown(this.#options.timeoutMs, attempt, () =>
         this.#attempt(write, attempt.isInDoubt),
       );
       attempt.isInDoubt = false;
@@ -325,7 +325,7 @@ export class PostgresAppender {
       cached &&
       (head.sequence < cached.sequence || (head.sequence === cached.sequence && head.hash !== cached.hash))
     ) {
-      throw new DatabaseUnavailable(`The database is behind: ${missingEntryText(stream, cached.sequence)}.`);
+      throw new DatabaseUnavailableError(`The database is behind: ${missingEntryText(stream, cached.sequence)}.`);
     }
     if (head.sequence > 0) this.#cacheHead(stream, head);
     for (const account of accounts) this.#balances.set(account, balances.get(account) ?? emptyBalance);

@@ -13,7 +13,7 @@ export type PgRow = { readonly [column: string]: unknown };
  * Error: the connection has ended, or was destroyed after a timeout or a warning. The result of the statement is
  * unknown.
  */
-export class NoAnswer extends Error {
+export class NoAnswerError extends Error {
   /** True when the connection was open, but the database did not answer in time. */
   readonly isTimeout: boolean;
 
@@ -158,7 +158,7 @@ export class PgConnection {
     values: readonly unknown[],
     timeoutMs: number,
   ): Promise<pg.QueryResult> {
-    if (this.#isBroken) throw new NoAnswer(`The connection to ${this.host} has ended.`);
+    if (this.#isBroken) throw new NoAnswerError(`The connection to ${this.host} has ended.`);
     const timeout = Promise.withResolvers<never>();
     let late: NodeJS.Immediate | undefined;
     const timer = setTimeout(() => {
@@ -174,7 +174,7 @@ export class PgConnection {
     try {
       return await Promise.race([this.#client.query({ ...query, values: [...values] }), timeout.promise]);
     } catch (error) {
-      if (error instanceof NoAnswer) throw error;
+      if (error instanceof NoAnswerError) throw error;
       if (error instanceof pg.DatabaseError && !shutdownStates.has(error.code ?? '')) throw new SqlError(error);
       throw this.#abort(`The connection to ${this.host} ended before the answer.`, { cause: error });
     } finally {
@@ -183,9 +183,9 @@ export class PgConnection {
     }
   }
 
-  #abort(message: string, options?: ConstructorParameters<typeof NoAnswer>[1]): NoAnswer {
+  #abort(message: string, options?: ConstructorParameters<typeof NoAnswerError>[1]): NoAnswerError {
     this.destroy();
-    return new NoAnswer(message, options);
+    return new NoAnswerError(message, options);
   }
 
   /** Closes the socket at once. The server may still finish a running statement. */

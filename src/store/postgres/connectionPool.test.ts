@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { DatabaseUnavailable, StoreWriterEnded } from '../failures.ts';
+import { DatabaseUnavailableError, StoreWriterEndedError } from '../failures.ts';
 import { parseConnectionUrl } from './connectionUrl.ts';
-import { NoUsableHost } from './hostSelection.ts';
+import { NoUsableHostError } from './hostSelection.ts';
 import { type PgConnection } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 
@@ -12,9 +12,9 @@ const made = (): PgConnection & { isBroken: boolean; isClosed: boolean } => {
   return link as unknown as PgConnection & { isBroken: boolean; isClosed: boolean };
 };
 
-const full = (): NoUsableHost => {
+const full = (): NoUsableHostError => {
   const address = parseConnectionUrl('postgres://u@127.0.0.1/d');
-  return new NoUsableHost(address, [
+  return new NoUsableHostError(address, [
     { host: address.hosts[0]!, error: Object.assign(new Error('no more'), { code: '53300' }) },
   ]);
 };
@@ -59,7 +59,7 @@ test('the pool serves waiters in order, or reports that all connections are in u
   const pool = new ConnectionPool(1, 50, async () => made());
   const only = await pool.acquire();
   await expect(pool.acquire()).rejects.toThrow(
-    new DatabaseUnavailable('All 1 connections to the database are in use.'),
+    new DatabaseUnavailableError('All 1 connections to the database are in use.'),
   );
   const [one, other] = [pool.acquire(), pool.acquire()];
   pool.release(only);
@@ -94,7 +94,7 @@ test('the pool reports a failed connection and tries again for the next caller',
     if (isAway) throw full();
     return made();
   });
-  await expect(pool.acquire()).rejects.toThrow(NoUsableHost);
+  await expect(pool.acquire()).rejects.toThrow(NoUsableHostError);
   isAway = false;
   pool.release(await pool.acquire());
 });
@@ -109,7 +109,7 @@ test('a closed pool refuses callers and closes idle and released connections', a
   expect([lent.isClosed, idle.isClosed]).toEqual([false, true]);
   pool.release(one);
   expect(lent.isClosed).toBe(true);
-  await expect(pool.acquire()).rejects.toThrow(StoreWriterEnded);
+  await expect(pool.acquire()).rejects.toThrow(StoreWriterEndedError);
 });
 
 test('the pool reports a lack of connections after a slow attempt without a negative timeout', async () => {

@@ -1,6 +1,6 @@
-import { DatabaseUnavailable, StoreWriterEnded } from '../failures.ts';
+import { DatabaseUnavailableError, StoreWriterEndedError } from '../failures.ts';
 import { type PgConnection } from './connection.ts';
-import { NoUsableHost } from './hostSelection.ts';
+import { NoUsableHostError } from './hostSelection.ts';
 
 type Waiter = { readonly resolve: (connection: PgConnection | undefined) => void };
 
@@ -38,7 +38,7 @@ export class ConnectionPool {
   /** Takes a connection, which the caller must release. Throws when no connection is free within the timeout. */
   async acquire(): Promise<PgConnection> {
     for (const deadline = performance.now() + this.#timeoutMs; ;) {
-      if (this.#isClosed) throw new StoreWriterEnded('The event store is closed.');
+      if (this.#isClosed) throw new StoreWriterEndedError('The event store is closed.');
       const idle = this.#idle.pop();
       if (idle?.isBroken === false) return idle;
       if (idle) {
@@ -65,7 +65,7 @@ export class ConnectionPool {
     } catch (error) {
       this.#open -= 1;
       this.#wakeNext();
-      if (error instanceof NoUsableHost && error.isFull && this.#open > 0) return undefined;
+      if (error instanceof NoUsableHostError && error.isFull && this.#open > 0) return undefined;
       throw error;
     }
   }
@@ -86,7 +86,7 @@ export class ConnectionPool {
     }, timeoutMs);
     try {
       const connection = await promise;
-      if (hasTimedOut) throw new DatabaseUnavailable(`All ${this.#open} connections to the database are in use.`);
+      if (hasTimedOut) throw new DatabaseUnavailableError(`All ${this.#open} connections to the database are in use.`);
       return connection;
     } finally {
       clearTimeout(timer);

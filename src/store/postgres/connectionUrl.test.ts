@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/temporary.ts';
-import { UnusableStore } from '../store.ts';
+import { UnusableStoreError } from '../store.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 
 const folder = temporaryFolder('address');
@@ -96,7 +96,7 @@ test.each([
     'The file "/none/there" in the database URL cannot be read (ENOENT); name another file.',
   ],
 ])('%s is refused in one sentence', (text, sentence) => {
-  expect(() => parseConnectionUrl(text)).toThrow(new UnusableStore(sentence));
+  expect(() => parseConnectionUrl(text)).toThrow(new UnusableStoreError(sentence));
 });
 
 test('parseConnectionUrl refuses a password file that is empty or readable by others', () => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { quoted } from '../../base/refusal.ts';
-import { UnusableStore } from '../store.ts';
+import { UnusableStoreError } from '../store.ts';
 
 export type DatabaseHost = { readonly host: string; readonly port: number };
 
@@ -37,7 +37,7 @@ export function parseConnectionUrl(text: string): ConnectionSettings {
   const [, user, hostList, database] = /^(?:(.*)@)?([^/@]*)(?:\/(.*))?$/.exec(body) ?? [];
   if (user === undefined || user === '') throw invalidUrl('The database URL has no user');
   if (user.includes(':')) {
-    throw new UnusableStore(
+    throw new UnusableStoreError(
       'A database URL must not contain a password, because others can see it; set PGPASSWORD, or name a file with ?passfile=FILE.',
     );
   }
@@ -48,7 +48,7 @@ export function parseConnectionUrl(text: string): ConnectionSettings {
   const sslMode = parseSslMode(parameters.get('sslmode'), hosts);
   const [certificateFile, passwordFile] = [parameters.get('sslrootcert'), parameters.get('passfile')];
   if (certificateFile !== undefined && sslMode !== 'verify-full') {
-    throw new UnusableStore(
+    throw new UnusableStoreError(
       'The database URL has sslrootcert, which only sslmode=verify-full uses; use that mode, or remove sslrootcert.',
     );
   }
@@ -62,7 +62,7 @@ export function parseConnectionUrl(text: string): ConnectionSettings {
   };
 }
 
-const invalidUrl = (problem: string): UnusableStore => new UnusableStore(`${problem}; write it as ${urlFormat}.`);
+const invalidUrl = (problem: string): UnusableStoreError => new UnusableStoreError(`${problem}; write it as ${urlFormat}.`);
 
 /** URL for messages: user, hosts and database, without parameters. */
 export const redactedUrl = ({ hosts, user, database }: ConnectionSettings): string =>
@@ -96,11 +96,11 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(parameter) ?? [];
     const key = parameterNames.find((candidate) => candidate === name);
     if (key === undefined || value === '') {
-      throw new UnusableStore(
+      throw new UnusableStoreError(
         `The database URL has the parameter ${quoted(parameter)}, which is not supported or has no value; use ${parameterNames.join('=, ')}=.`,
       );
     }
-    if (parameters.has(key)) throw new UnusableStore(`The database URL has ${key} twice; remove one of them.`);
+    if (parameters.has(key)) throw new UnusableStoreError(`The database URL has ${key} twice; remove one of them.`);
     parameters.set(key, decode(value));
   }
   return parameters;
@@ -111,7 +111,7 @@ function parseSslMode(value: string | undefined, hosts: readonly DatabaseHost[])
   if (value === undefined) return hosts.every(({ host }) => isLoopback(host)) ? 'disable' : 'verify-full';
   const sslMode = sslModes.find((candidate) => candidate === value);
   if (sslMode !== undefined) return sslMode;
-  throw new UnusableStore(`The database URL has sslmode=${value}, but it can only be ${sslModes.join(', ')}.`);
+  throw new UnusableStoreError(`The database URL has sslmode=${value}, but it can only be ${sslModes.join(', ')}.`);
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
@@ -121,7 +121,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UnusableStore(
+    throw new UnusableStoreError(
       `The file ${quoted(file)} in the database URL cannot be read (${code}); name another file.`,
     );
   }
@@ -131,11 +131,11 @@ function readText(file: string): string {
 function readPassword(file: string): string {
   const [password = ''] = readText(file).split(/\r?\n/, 1);
   if (password === '') {
-    throw new UnusableStore(`The file ${quoted(file)} contains no password; write it in the first line.`);
+    throw new UnusableStoreError(`The file ${quoted(file)} contains no password; write it in the first line.`);
   }
   // Windows has no permission bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new UnusableStore(`Other users can read the password in ${quoted(file)}; make the file private (chmod 600).`);
+    throw new UnusableStoreError(`Other users can read the password in ${quoted(file)}; make the file private (chmod 600).`);
   }
   return password;
 }

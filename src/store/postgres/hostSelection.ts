@@ -1,15 +1,15 @@
 import pg from 'pg';
 import { quoted } from '../../base/refusal.ts';
-import { DamagedStore } from '../store.ts';
-import { DatabaseUnavailable } from '../failures.ts';
+import { DamagedStoreError } from '../store.ts';
+import { DatabaseUnavailableError } from '../failures.ts';
 import { type ConnectionSettings, type DatabaseHost, hostText, redactedUrl } from './connectionUrl.ts';
-import { SqlError, PgConnection, NoAnswer } from './connection.ts';
+import { SqlError, PgConnection, NoAnswerError } from './connection.ts';
 
 /** Error: the host answers, but must not be used. The message says why. */
 class HostRejected extends Error {}
 
 /** Error: no host of the connection URL can be used. `isFull`: a host has no free connection, so waiting may help. */
-export class NoUsableHost extends DatabaseUnavailable {
+export class NoUsableHostError extends DatabaseUnavailableError {
   readonly isFull: boolean;
 
   constructor(
@@ -78,11 +78,11 @@ export async function connectToPrimary(
     } catch (error) {
       connection?.destroy();
       // Damaged data and defects end the search; any other failure leads to the next host.
-      if (error instanceof DamagedStore || error instanceof TypeError) throw error;
+      if (error instanceof DamagedStoreError || error instanceof TypeError) throw error;
       failures.push({ host, error });
     }
   }
-  throw new NoUsableHost(address, failures);
+  throw new NoUsableHostError(address, failures);
 }
 
 async function startSession(connection: PgConnection, timeoutMs: number): Promise<void> {
@@ -96,7 +96,7 @@ async function startSession(connection: PgConnection, timeoutMs: number): Promis
 /** Says why a host cannot be used and what to do: one sentence without its full stop. */
 function describeFailure(host: string, error: unknown, { user, database, sslMode }: ConnectionSettings): string {
   if (error instanceof HostRejected) return error.message;
-  if (error instanceof NoAnswer) return error.isTimeout ? `${host} does not answer` : `${host} ends the connection`;
+  if (error instanceof NoAnswerError) return error.isTimeout ? `${host} does not answer` : `${host} ends the connection`;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const state = error instanceof SqlError ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {

@@ -1,10 +1,10 @@
 import { type ExportCounts, type ExportChunk, type ExportTableName, insertExportChunks } from '../storeExport.ts';
-import { type StoreReader, UnusableStore } from '../store.ts';
+import { type StoreReader, UnusableStoreError } from '../store.ts';
 import { type ConnectionSettings, parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { toStoreFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { type PgConnection } from './connection.ts';
-import { postgresQueries } from './queries.ts';
+import { createPostgresReader } from './queries.ts';
 import { migrateWithinTransaction } from './migrations.ts';
 
 /** Timeout of each statement and of the commit, in milliseconds: one hour. */
@@ -28,7 +28,7 @@ export async function importIntoDatabase(
     const work = async (): Promise<ExportCounts> => {
       const counts = await importInto(opened, address, chunks);
       await check({
-        ...postgresQueries((statement, values) => opened.query(statement, values, timeoutMs)),
+        ...createPostgresReader((statement, values) => opened.query(statement, values, timeoutMs)),
         close: async () => {},
       });
       return counts;
@@ -50,7 +50,7 @@ async function importInto(
   // With this lock, another node that opens the store waits for the end of the import.
   await connection.query('LOCK TABLE epochs IN EXCLUSIVE MODE');
   if ((await connection.query('SELECT 1 FROM epochs UNION ALL SELECT 1 FROM entries LIMIT 1')).length > 0) {
-    throw new UnusableStore(
+    throw new UnusableStoreError(
       `The database ${redactedUrl(address)} already contains an event store; use an empty database.`,
     );
   }

@@ -1,9 +1,9 @@
-import { DamagedStore, UnusableStore } from '../store.ts';
-import { DatabaseUnavailable } from '../failures.ts';
+import { DamagedStoreError, UnusableStoreError } from '../store.ts';
+import { DatabaseUnavailableError } from '../failures.ts';
 import { type ConnectionSettings, parseConnectionUrl, hostText } from './connectionUrl.ts';
 import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
-import { NoUsableHost, connectToPrimary } from './hostSelection.ts';
-import { type PgConnection, type PgRow, NoAnswer } from './connection.ts';
+import { NoUsableHostError, connectToPrimary } from './hostSelection.ts';
+import { type PgConnection, type PgRow, NoAnswerError } from './connection.ts';
 import { readPostgresSchemaVersion, migratePostgres } from './migrations.ts';
 import {
   renewLeasesStatement,
@@ -13,7 +13,7 @@ import {
   readHeadsStatement,
   listNodesStatement,
 } from './membershipSql.ts';
-import { type ReadPositions } from './readPositions.ts';
+import { type ReadPositionTracker } from './readPositions.ts';
 
 // Membership and leases of the nodes on one database. All times come from the clock of the database, so that machines
 // need no common clock. One statement records the heartbeat of a node, renews its leases and takes free leases. That
@@ -78,7 +78,7 @@ type MembershipOptions = {
   readonly timeoutMs?: number;
   readonly mustExist?: boolean;
   /** Positions that this process has read. A database that lacks one of them is not used. */
-  readonly readPositions?: ReadPositions;
+  readonly readPositions?: ReadPositionTracker;
 };
 
 /**
@@ -109,7 +109,7 @@ class SerialConnection {
   }
 
   async #use<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
-    if (this.#isClosed) throw new DatabaseUnavailable('The connection to the database was closed.');
+    if (this.#isClosed) throw new DatabaseUnavailableError('The connection to the database was closed.');
     const opening = (this.#connection ??= this.#connect());
     const forget = (): void => {
       if (this.#connection === opening) this.#connection = undefined;
@@ -133,10 +133,10 @@ class SerialConnection {
       });
     } catch (error) {
       if (connection.isBroken) forget();
-      if (!(error instanceof NoAnswer) || !error.isTimeout) throw toStoreFailure(error);
+      if (!(error instanceof NoAnswerError) || !error.isTimeout) throw toStoreFailure(error);
       this.#onTimeout(connection);
       const message = error.message.replace(/\.$/, '');
-      throw new DatabaseUnavailable(
+      throw new DatabaseUnavailableError(
         `${message}; the database is down, or waits for a synchronous standby that is down.`,
       );
     }
@@ -161,7 +161,7 @@ export class ClusterMembership {
    */
   #preferredHost: string | undefined;
 
-  private constructor(address: ConnectionSettings, timeoutMs: number, readPositions?: ReadPositions) {
+  private constructor(address: ConnectionSettings, timeoutMs: number, readPositions?: ReadPositionTracker) {
     this.#timeoutMs = timeoutMs;
     const connectMs = Math.max(timeoutMs, minConnectMs);
     const check = async (connection: PgConnection): Promise<string | undefined> =>
@@ -199,7 +199,7 @@ export class ClusterMembership {
     try {
       await migration.use((connection) => migratePostgres(connection, address, mustExist, defaultTimeoutMs));
     } catch (error) {
-      throw error instanceof DatabaseUnavailable ? new UnusableStore(error.message) : error;
+      throw error instanceof DatabaseUnavailableError ? new UnusableStoreError(error.message) : error;
     } finally {
       await migration.close();
     }
@@ -242,7 +242,7 @@ export class ClusterMembership {
     try {
       return await this.#otherWork.use(work);
     } catch (error) {
-      if (error instanceof NoUsableHost && error.isFull) return this.#renewals.use(work);
+      if (error instanceof NoUsableHostError && error.isFull) return this.#renewals.use(work);
       throw error;
     }
   }
@@ -286,5 +286,5 @@ export class ClusterMembership {
 
 function safeInteger(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw new DamagedStore('The event store contains a number that is too large to be exact.');
+  throw new DamagedStoreError('The event store contains a number that is too large to be exact.');
 }

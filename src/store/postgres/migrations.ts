@@ -1,6 +1,6 @@
 import { quoted } from '../../base/refusal.ts';
-import { OlderSchemaVersion, checkSchemaVersion } from '../schemaVersion.ts';
-import { DamagedStore, MissingStore, UnusableStore } from '../store.ts';
+import { OlderSchemaVersionError, checkSchemaVersion } from '../schemaVersion.ts';
+import { DamagedStoreError, MissingStoreError, UnusableStoreError } from '../store.ts';
 import { type ConnectionSettings, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
 
@@ -96,12 +96,12 @@ export async function readPostgresSchemaVersion(
   const names = (await connection.query(listTables)).map(({ name }) => String(name));
   const [first] = names;
   if (first === undefined) return 0;
-  const older = new OlderSchemaVersion(
+  const older = new OlderSchemaVersionError(
     `The event store in ${redactedUrl(address)} is older than schema ${oldestVersion}; name another database, or use the program that wrote it.`,
   );
   if (names.includes(formerVersionsTable)) throw older;
   if (!names.includes(versionsTable)) {
-    throw new UnusableStore(
+    throw new UnusableStoreError(
       `The database ${redactedUrl(address)} contains tables of another program, such as ${quoted(first)}; use an empty database.`,
     );
   }
@@ -112,7 +112,7 @@ export async function readPostgresSchemaVersion(
   checkSchemaVersion('event store', version, { newest: newestVersion });
   if (version > 0 && version < oldestVersion) throw older;
   if (count !== version - oldestVersion + 1) {
-    throw new DamagedStore(
+    throw new DamagedStoreError(
       `The schema versions in the database are not numbered without gaps from ${oldestVersion} on.`,
     );
   }
@@ -135,7 +135,7 @@ export async function migratePostgres(
     const version = await readPostgresSchemaVersion(connection, address);
     if (version === newestVersion) return;
     if (version === 0 && mustExist) {
-      throw new MissingStore(`There is no event store in the database ${redactedUrl(address)}.`);
+      throw new MissingStoreError(`There is no event store in the database ${redactedUrl(address)}.`);
     }
     try {
       await connection.transaction('BEGIN', () => migrate(connection, version), timeoutMs);

@@ -1,18 +1,18 @@
 import { assert } from '../../base/assert.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { PostgresAppender } from './appender.ts';
-import { retryUntilKnown } from './retryWrite.ts';
+import { retryUntilResultKnown } from './retryWrite.ts';
 import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
-import { SqlError, type PgConnection, NoAnswer } from './connection.ts';
+import { SqlError, type PgConnection, NoAnswerError } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
-import { type FullStoreReader } from '../storeExport.ts';
-import { type RunQuery, postgresQueries, postgresHeadsAndBalances, postgresExportReader } from './queries.ts';
+import { type WholeStoreReader } from '../storeExport.ts';
+import { type RunQuery, createPostgresReader, readPostgresHeadsAndBalances, createPostgresExportReader } from './queries.ts';
 import { readPostgresSchemaVersion, migratePostgres } from './migrations.ts';
-import { ReadPositions } from './readPositions.ts';
+import { ReadPositionTracker } from './readPositions.ts';
 import { KeyedMutex } from './keyedMutex.ts';
-import { MissingStore, type HeadsAndBalancesChunk, type Store, type StoredEntry, UnusableStore } from '../store.ts';
-import { DatabaseUnavailable, StoreWriterEnded, checkpointConflictError } from '../failures.ts';
+import { MissingStoreError, type HeadsAndBalancesChunk, type Store, type StoredEntry, UnusableStoreError } from '../store.ts';
+import { DatabaseUnavailableError, StoreWriterEndedError, checkpointConflictError } from '../failures.ts';
 
 export type PostgresStoreOptions = {
   /** Throws `MissingStore` when the database contains no store, instead of creating one. */
@@ -21,7 +21,7 @@ export type PostgresStoreOptions = {
   /** Milliseconds after which a write without an answer is in doubt, and a wait for a free connection fails. */
   readonly timeoutMs?: number;
   /** Positions that this process has read. In a cluster, the store shares them with `ClusterMembership`. */
-  readonly readPositions?: ReadPositions;
+  readonly readPositions?: ReadPositionTracker;
 };
 
 const unconfirmedText = (subject: string): string =>
@@ -53,8 +53,8 @@ const insertEpoch = `INSERT INTO epochs (epoch, at, begun, confirmations)
  * reserved at the opening and begins with the first write. An epoch without a write is released when the store is
  * closed.
  */
-export async function postgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
-  const { mustExist, maxConnections, timeoutMs, readPositions = new ReadPositions() } = { ...defaults, ...options };
+export async function openPostgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
+  const { mustExist, maxConnections, timeoutMs, readPositions = new ReadPositionTracker() } = { ...defaults, ...options };
   const address = parseConnectionUrl(url);
   const initial = await orUnusable(connectToPrimary(address, { timeoutMs, check: async () => undefined }));
   let writerEpoch: number;
@@ -62,8 +62,8 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
     await migratePostgres(initial, address, mustExist, timeoutMs);
     writerEpoch = await reserveEpoch(initial, timeoutMs);
   } catch (error) {
-    if (!(error instanceof NoAnswer) || !error.isTimeout) throw unusable(error);
-    throw new UnusableStore(`${unconfirmedText(`The database ${redactedUrl(address)}`)}.`);
+    if (!(error instanceof NoAnswerError) || !error.isTimeout) throw unusable(error);
+    throw new UnusableStoreError(`${unconfirmedText(`The database ${redactedUrl(address)}`)}.`);
   } finally {
     await initial.close();
   }
@@ -87,7 +87,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
       timeoutMs,
     );
     if (rows.length === 0)
-      throw new DatabaseUnavailable('The database contains another event store than the one that was opened.');
+      throw new DatabaseUnavailableError('The database contains another event store than the one that was opened.');
   };
   const appender = new PostgresAppender({ pool, mutex, timeoutMs, readPositions, beginEpoch: () => begin(), confirm });
   async function rejection(connection: PgConnection): Promise<string | undefined> {
@@ -97,17 +97,17 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
       await confirm(connection);
       return undefined;
     } catch (error) {
-      if (error instanceof DatabaseUnavailable)
+      if (error instanceof DatabaseUnavailableError)
         return `${connection.host} contains another event store than the one that was opened`;
       const isUnconfirmed =
-        error instanceof NoAnswer ? error.isTimeout : error instanceof SqlError && error.state === '55P03';
+        error instanceof NoAnswerError ? error.isTimeout : error instanceof SqlError && error.state === '55P03';
       if (!isUnconfirmed) throw error;
       return unconfirmedText(connection.host);
     }
   }
 
   const write = (statement: string, values: readonly unknown[]) =>
-    retryUntilKnown(timeoutMs, { isInDoubt: false }, () =>
+    retryUntilResultKnown(timeoutMs, { isInDoubt: false }, () =>
       pool.use((connection) => connection.write(statement, values, timeoutMs)),
     );
   let isClosed = false;
@@ -123,7 +123,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
   };
   /** Keyed mutex for writes: writes with the same key run in FIFO order. */
   const serialized = async <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
-    if (isClosed) throw new StoreWriterEnded('The event store is closed.');
+    if (isClosed) throw new StoreWriterEndedError('The event store is closed.');
     return mutex.run([key], async () => {
       await begin();
       return task();
@@ -138,14 +138,14 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
       pool.use((connection) => connection.query(statement, values));
     try {
       return await attempt().catch((error: unknown) => {
-        if (error instanceof NoAnswer) return attempt();
+        if (error instanceof NoAnswerError) return attempt();
         throw error;
       });
     } catch (error) {
       throw toStoreFailure(error);
     }
   };
-  const queries = postgresQueries(query);
+  const queries = createPostgresReader(query);
 
   async function* trackPositions(pages: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<readonly StoredEntry[]> {
     for await (const entries of pages) {
@@ -166,7 +166,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
     ...queries,
     writerEpoch,
     append: async (batch) => {
-      if (isClosed) throw new StoreWriterEnded('The event store is closed.');
+      if (isClosed) throw new StoreWriterEndedError('The event store is closed.');
       return appender.append(batch);
     },
     read: async function* (stream, after, pageSize) {
@@ -225,7 +225,7 @@ export async function postgresStore(url: string, options: PostgresStoreOptions =
     },
     saveCheckpoint: ({ number, text, signature }) =>
       serialized('checkpoints', () =>
-        retryUntilKnown(timeoutMs, { isInDoubt: false }, ({ isInDoubt: isDoubtful }) =>
+        retryUntilResultKnown(timeoutMs, { isInDoubt: false }, ({ isInDoubt: isDoubtful }) =>
           pool.use(async (connection) => {
             const isNext = await connection.write(insertCheckpoint, [number, text, signature], timeoutMs).then(
               (rows) => rows.length > 0,
@@ -267,19 +267,19 @@ async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: numb
       connection.write('DELETE FROM epochs WHERE epoch = $1 AND NOT begun', [epoch], timeoutMs),
     );
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable) && !(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof DatabaseUnavailableError) && !(error instanceof NoAnswerError)) throw error;
   }
 }
 
 /** Opens a reader of the whole store as of one moment, even while nodes write to the store. */
-export async function postgresReader(url: string): Promise<FullStoreReader & Pick<Store, 'readHeadsAndBalances'>> {
+export async function openPostgresReader(url: string): Promise<WholeStoreReader & Pick<Store, 'readHeadsAndBalances'>> {
   const address = parseConnectionUrl(url);
   const connection = await orUnusable(
     connectToPrimary(address, { timeoutMs: defaults.timeoutMs, check: async () => undefined }),
   );
   try {
     if ((await readPostgresSchemaVersion(connection, address)) === 0)
-      throw new MissingStore('There is no event store in the database.');
+      throw new MissingStoreError('There is no event store in the database.');
     await connection.query(beginSnapshot);
   } catch (error) {
     await connection.close();
@@ -293,9 +293,9 @@ export async function postgresReader(url: string): Promise<FullStoreReader & Pic
     }
   };
   return {
-    ...postgresQueries(query),
-    ...postgresExportReader(query),
-    readHeadsAndBalances: () => postgresHeadsAndBalances(query),
+    ...createPostgresReader(query),
+    ...createPostgresExportReader(query),
+    readHeadsAndBalances: () => readPostgresHeadsAndBalances(query),
     close: () => connection.close(),
   };
 }
@@ -307,7 +307,7 @@ const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndBalancesChunk> {
   try {
     await connection.query(beginSnapshot);
-    yield* postgresHeadsAndBalances((statement, values) => connection.query(statement, values));
+    yield* readPostgresHeadsAndBalances((statement, values) => connection.query(statement, values));
   } catch (error) {
     throw toStoreFailure(error);
   } finally {
@@ -321,7 +321,7 @@ async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndB
  */
 function unusable(error: unknown): unknown {
   const failure = toStoreFailure(error);
-  return failure instanceof DatabaseUnavailable ? new UnusableStore(failure.message) : failure;
+  return failure instanceof DatabaseUnavailableError ? new UnusableStoreError(failure.message) : failure;
 }
 
 async function orUnusable(connecting: Promise<PgConnection>): Promise<PgConnection> {

@@ -1,13 +1,13 @@
 import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
-import { type EntryRow, genesisHash, parseAndVerifyEntry, verifyNextEntry } from '../hashChain.ts';
+import { type EntryRow, genesisHash, parseAndVerifyEntry, parseAndVerifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
-import { type FullStoreReader } from '../storeExport.ts';
+import { type WholeStoreReader } from '../storeExport.ts';
 import { type ColumnTypes, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
   type StoredCheckpoint,
-  DamagedEntry,
-  DamagedStore,
+  DamagedEntryError,
+  DamagedStoreError,
   type StreamHead,
   type CommandPosition,
   type StoreReader,
@@ -105,7 +105,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   if (guarded !== (isNonNegativeAccount(account) ? 1 : 0)) {
-    throw new DamagedStore(`The account ${account} has the wrong guard against a negative balance.`);
+    throw new DamagedStoreError(`The account ${account} has the wrong guard against a negative balance.`);
   }
   return [account, balance];
 }
@@ -116,7 +116,7 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
  */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
-    throw new DamagedStore(`The table ${table} contains a number that is too large to be exact.`);
+    throw new DamagedStoreError(`The table ${table} contains a number that is too large to be exact.`);
   }
   return queryTypedRows(table, types, () => rows);
 }
@@ -128,7 +128,7 @@ const minBigint = String(-(2n ** 63n));
 const entryTypes = { stream: 'text', sequence: 'number', hash: 'text', body: 'text' } as const;
 const entryRows = (rows: readonly PgRow[]): EntryRow[] => checkedRows<EntryRow>('entries', entryTypes as never, rows);
 
-export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & Pick<Store, 'findBySubject'> {
+export function createPostgresReader(query: RunQuery): Omit<StoreReader, 'close'> & Pick<Store, 'findBySubject'> {
   const rows = async <Row extends object>(
     table: string,
     types: ColumnTypes<Row>,
@@ -147,9 +147,9 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         const found = entryRows(await query(readEntries, [stream, lowest, entriesPerPage]));
         if (found.length === 0) return;
         yield found.map((row, index) => {
-          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'has a sequence below 1');
-          if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
-          const entry = verifyNextEntry(row, previous ?? '');
+          if (row.sequence < 1) throw new DamagedEntryError(stream, row.sequence, 'has a sequence below 1');
+          if (row.sequence !== from + index + 1) throw new DamagedEntryError(stream, from + index + 1, 'is missing');
+          const entry = parseAndVerifyNextEntry(row, previous ?? '');
           previous = entry.hash;
           return entry;
         });
@@ -170,7 +170,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         for (const { stream, sequence } of page) {
           const rowsOfStream = byStream.get(stream) ?? [];
           const gap = rowsOfStream.findIndex((row, index) => row.sequence !== sequence + index);
-          if (gap >= 0) throw new DamagedEntry(stream, sequence + gap, 'is missing');
+          if (gap >= 0) throw new DamagedEntryError(stream, sequence + gap, 'is missing');
         }
         yield found.map(parseAndVerifyEntry);
       }
@@ -223,7 +223,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
         const found = await rows<StoredCheckpoint>('checkpoints', types, readCheckpoints, lowest, pageSize);
         if (found.length === 0) return;
         const gap = found.findIndex(({ number }, index) => number !== from + index + 1);
-        if (gap >= 0) throw new DamagedStore(`Checkpoint ${from + gap + 1} is missing.`);
+        if (gap >= 0) throw new DamagedStoreError(`Checkpoint ${from + gap + 1} is missing.`);
         yield found;
         from += found.length;
       }
@@ -240,7 +240,7 @@ export function postgresQueries(query: RunQuery): Omit<StoreReader, 'close'> & P
 }
 
 /** Queries that only an export needs. Run them on one connection in a repeatable-read transaction. */
-export const postgresExportReader = (query: RunQuery): Pick<FullStoreReader, 'entries' | 'kinds'> => ({
+export const createPostgresExportReader = (query: RunQuery): Pick<WholeStoreReader, 'entries' | 'kinds'> => ({
   entries: async function* () {
     await query(openEntryCursor);
     for (let rows; (rows = entryRows(await query(fetchEntries))).length > 0;) yield rows;
@@ -254,7 +254,7 @@ export const postgresExportReader = (query: RunQuery): Pick<FullStoreReader, 'en
  * Reads all heads, then all balances. Precondition: `query` runs on one connection in a repeatable-read transaction, so
  * that heads and balances are of the same moment.
  */
-export async function* postgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalancesChunk> {
+export async function* readPostgresHeadsAndBalances(query: RunQuery): AsyncGenerator<HeadsAndBalancesChunk> {
   const readPage = async <Row extends object>(
     table: string,
     types: ColumnTypes<Row>,

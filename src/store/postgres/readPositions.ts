@@ -15,7 +15,7 @@ type HashedPosition = { readonly sequence: number; readonly hash: string };
  * Last position of each stream that this process has read or written. A database that lacks one of these entries must
  * not be used.
  */
-export class ReadPositions {
+export class ReadPositionTracker {
   readonly #positions = new Map<string, HashedPosition>();
 
   record(stream: string, { sequence, hash }: HashedPosition): void {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { WriteFailed } from '../failures.ts';
-import { retryUntilKnown } from './retryWrite.ts';
+import { WriteFailedError } from '../failures.ts';
+import { retryUntilResultKnown } from './retryWrite.ts';
 import { SqlError } from './connection.ts';
 
 function refused(state: string): SqlError {
@@ -15,7 +15,7 @@ test.each(['40001', '40P01'])(
   async (state) => {
     const tried = { isInDoubt: false };
     let tries = 0;
-    const answer = await retryUntilKnown(1_000, tried, async () => {
+    const answer = await retryUntilResultKnown(1_000, tried, async () => {
       if (++tries < 4) throw refused(state);
       return 'written';
     });
@@ -25,10 +25,10 @@ test.each(['40001', '40P01'])(
 
 test('retryUntilKnown throws at once for any other SQL error', async () => {
   let tries = 0;
-  const answer = retryUntilKnown(1_000, { isInDoubt: false }, async () => {
+  const answer = retryUntilResultKnown(1_000, { isInDoubt: false }, async () => {
     tries += 1;
     throw refused('53100');
   });
-  await expect(answer).rejects.toThrow(WriteFailed);
+  await expect(answer).rejects.toThrow(WriteFailedError);
   expect(tries).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { WriteResultUnknown } from '../store.ts';
-import { DatabaseUnavailable } from '../failures.ts';
-import { SqlError, NoAnswer } from './connection.ts';
+import { WriteResultUnknownError } from '../store.ts';
+import { DatabaseUnavailableError } from '../failures.ts';
+import { SqlError, NoAnswerError } from './connection.ts';
 import { isTransactionConflict, toStoreFailure } from './sqlFailures.ts';
 
 /** Shortest and longest wait between two attempts, in milliseconds (exponential backoff). */
@@ -16,7 +16,7 @@ type Attempt = { isInDoubt: boolean };
  * attempt is answered, so `write` must be idempotent. Throws `WriteResultUnknown` if the write is still in doubt after
  * the timeout.
  */
-export async function retryUntilKnown<Result>(
+export async function retryUntilResultKnown<Result>(
   timeoutMs: number,
   attempt: Attempt,
   write: (attempt: Attempt) => Promise<Result>,
@@ -27,17 +27,17 @@ export async function retryUntilKnown<Result>(
       return await write(attempt);
     } catch (error) {
       if (isTransactionConflict(error)) continue;
-      if (error instanceof NoAnswer) attempt.isInDoubt = true;
+      if (error instanceof NoAnswerError) attempt.isInDoubt = true;
       else if (!attempt.isInDoubt) throw toStoreFailure(error);
-      else if (!(error instanceof SqlError) && !(error instanceof DatabaseUnavailable)) throw error;
+      else if (!(error instanceof SqlError) && !(error instanceof DatabaseUnavailableError)) throw error;
       if (performance.now() + waitMs >= deadline) throw resultUnknown(error);
       await setTimeout(waitMs);
     }
   }
 }
 
-const resultUnknown = (error: Error): WriteResultUnknown =>
-  new WriteResultUnknown(
+const resultUnknown = (error: Error): WriteResultUnknownError =>
+  new WriteResultUnknownError(
     `It is unknown whether the write was stored: ${error.message.replace(/\.$/, '')}. No write is confirmed until the database and its synchronous standby answer.`,
     { cause: error },
   );

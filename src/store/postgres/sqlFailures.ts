@@ -1,6 +1,6 @@
-import { DamagedStore } from '../store.ts';
-import { DatabaseUnavailable, WriteFailed } from '../failures.ts';
-import { SqlError, NoAnswer } from './connection.ts';
+import { DamagedStoreError } from '../store.ts';
+import { DatabaseUnavailableError, WriteFailedError } from '../failures.ts';
+import { SqlError, NoAnswerError } from './connection.ts';
 
 /** SQLSTATE codes of a serialization failure and of a deadlock: the statement can be retried at once. */
 const conflictStates: ReadonlySet<string> = new Set(['40001', '40P01']);
@@ -17,26 +17,26 @@ const corruptionStates: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001'
 /** Turns an error reply into a failure of the store. After an error reply the database has written nothing. */
 function sqlFailure({ state, message }: SqlError): Error {
   const detail = `${JSON.stringify(message)}, PostgreSQL ${state}`;
-  if (corruptionStates.has(state)) return new DamagedStore(`The event store in the database is damaged (${detail}).`);
+  if (corruptionStates.has(state)) return new DamagedStoreError(`The event store in the database is damaged (${detail}).`);
   switch (state) {
     case '53100':
-      return new WriteFailed(`The event store cannot be written: the disk of the database is full (${detail}).`);
+      return new WriteFailedError(`The event store cannot be written: the disk of the database is full (${detail}).`);
     case '25006':
-      return new DatabaseUnavailable(`The event store cannot be written: the database is read-only (${detail}).`);
+      return new DatabaseUnavailableError(`The event store cannot be written: the database is read-only (${detail}).`);
     case '55P03':
-      return new WriteFailed(
+      return new WriteFailedError(
         `The event store cannot be written: another write has not ended; the synchronous standby of the database may be down (${detail}).`,
       );
     case '42501':
-      return new WriteFailed(`The event store cannot be used: the database user lacks the permission (${detail}).`);
+      return new WriteFailedError(`The event store cannot be used: the database user lacks the permission (${detail}).`);
     default:
-      return new WriteFailed(`The event store cannot be used: the database refused the statement (${detail}).`);
+      return new WriteFailedError(`The event store cannot be used: the database refused the statement (${detail}).`);
   }
 }
 
 /** Turns an error of a read, or of a write that changed nothing, into a failure of the store. */
 export function toStoreFailure(error: unknown): unknown {
   if (error instanceof SqlError) return sqlFailure(error);
-  if (error instanceof NoAnswer) return new DatabaseUnavailable(`The event store cannot be read: ${error.message}`);
+  if (error instanceof NoAnswerError) return new DatabaseUnavailableError(`The event store cannot be read: ${error.message}`);
   return error;
 }

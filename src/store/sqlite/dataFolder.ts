@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MissingStore } from '../store.ts';
+import { MissingStoreError } from '../store.ts';
 
 export const databasePath = (folder: string): string => join(folder, 'record.sqlite');
 
@@ -28,8 +28,8 @@ export function hasDatabase(folder: string, mustExist: boolean): boolean {
   if (size !== undefined && size > 0) return true;
   const problem = size === 0 ? `The event store ${file} is empty` : `There is no event store in ${folder}`;
   const leftover = [walPath(file), shmPath(file), journalPath(file)].find((path) => fileSize(path) !== undefined);
-  if (leftover !== undefined) throw new MissingStore(`${problem}, but ${leftover} is left over from an event store.`);
+  if (leftover !== undefined) throw new MissingStoreError(`${problem}, but ${leftover} is left over from an event store.`);
   // A new database file gets its name only when it is complete, so an empty file has lost its contents.
-  if (mustExist || size === 0) throw new MissingStore(`${problem}.`);
+  if (mustExist || size === 0) throw new MissingStoreError(`${problem}.`);
   return false;
 }

@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { journalPath, lockPath, walPath, databasePath, shmPath } from './dataFolder.ts';
-import { UnusableStore } from '../store.ts';
+import { UnusableStoreError } from '../store.ts';
 
 /** Gives the data folder and its files permissions for their owner only (modes 0700 and 0600). */
 export function restrictToOwner(folder: string, chmod = chmodSync): void {
@@ -22,7 +22,7 @@ export function restrictToOwner(folder: string, chmod = chmodSync): void {
       chmod(path, permissions);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new UnusableStore(
+      throw new UnusableStoreError(
         `Other users can read or write ${path}, and its permissions cannot be changed (${code}); make this user its owner, or name another data folder.`,
       );
     }

@@ -1,9 +1,9 @@
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { lockPath } from './dataFolder.ts';
-import { UnusableStore } from '../store.ts';
+import { UnusableStoreError } from '../store.ts';
 
-export class DataInUse extends Error {}
+export class DataFolderInUseError extends Error {}
 
 const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
@@ -39,13 +39,13 @@ function acquire(folder: string, database: DatabaseSync, sql: string): DatabaseS
   } catch (error) {
     database.close();
     const { errcode } = error as { errcode?: number };
-    if (errcode === sqliteBusy) throw dataInUseError(folder);
+    if (errcode === sqliteBusy) throw dataFolderInUseError(folder);
     if (errcode !== sqliteNotADatabase) throw error;
-    throw new UnusableStore(
+    throw new UnusableStoreError(
       `The file ${lockPath(folder)} is not a lock file; make sure that no program uses the folder, then delete the file.`,
     );
   }
 }
 
-export const dataInUseError = (folder: string): DataInUse =>
-  new DataInUse(`Another program uses the data folder ${folder}; stop it first, or name another folder.`);
+export const dataFolderInUseError = (folder: string): DataFolderInUseError =>
+  new DataFolderInUseError(`Another program uses the data folder ${folder}; stop it first, or name another folder.`);

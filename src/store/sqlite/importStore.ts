@@ -28,7 +28,7 @@ export async function importIntoFolder(
 }
 
 /** Imports a whole event store into a temporary folder, calls `check`, and removes the folder. */
-export async function tryImport(
+export async function importAndDiscard(
   temporary: string,
   chunks: AsyncIterable<ExportChunk>,
   check: (record: StoreReader) => Promise<void>,

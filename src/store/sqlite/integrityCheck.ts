@@ -1,22 +1,22 @@
 import { DatabaseSync } from 'node:sqlite';
 import { readSqliteSchemaVersion, migrateSqlite, sqliteMigrationsUpTo } from './migrations.ts';
-import { queryOrDamaged } from '../typedRows.ts';
-import { DamagedStore } from '../store.ts';
+import { queryOrThrowDamaged } from '../typedRows.ts';
+import { DamagedStoreError } from '../store.ts';
 
 /**
  * Checks the pages of a database, and that its tables and indexes are those of its schema version. Throws
  * `DamagedStore`.
  */
 export function checkSqliteIntegrity(database: DatabaseSync): void {
-  const [first] = queryOrDamaged('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());
+  const [first] = queryOrThrowDamaged('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());
   const result = first?.['integrity_check'];
   if (result !== 'ok')
-    throw new DamagedStore(`The database file of the event store is damaged (${JSON.stringify(result)}).`);
+    throw new DamagedStoreError(`The database file of the event store is damaged (${JSON.stringify(result)}).`);
   const expected = expectedSchema(readSqliteSchemaVersion(database));
   const actual = readSchema(database);
   for (const name of new Set([...expected.keys(), ...actual.keys()])) {
     if (expected.get(name) !== actual.get(name))
-      throw new DamagedStore(`The event store does not have the expected schema: check ${name}.`);
+      throw new DamagedStoreError(`The event store does not have the expected schema: check ${name}.`);
   }
 }
 
@@ -33,7 +33,7 @@ function expectedSchema(version: number): ReadonlyMap<string, string> {
 /** SQL statement of every table and index, by type and name. */
 const readSchema = (database: DatabaseSync): ReadonlyMap<string, string> =>
   new Map(
-    queryOrDamaged('sqlite_schema', () =>
+    queryOrThrowDamaged('sqlite_schema', () =>
       database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all(),
     ).map(({ type, name, tbl_name: table, sql }) => [
       `the ${String(type)} ${String(name)}`,

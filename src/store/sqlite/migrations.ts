@@ -4,7 +4,7 @@ import { journalPath, shmPath, walPath } from './dataFolder.ts';
 import { fsyncFolderOf, fsyncPath } from '../fsync.ts';
 import { checkSchemaVersion } from '../schemaVersion.ts';
 import { queryTypedRows } from '../typedRows.ts';
-import { DamagedStore } from '../store.ts';
+import { DamagedStoreError } from '../store.ts';
 
 /**
  * Oldest schema version that this program reads. For an older database `OlderSchemaVersion` is thrown, and the database
@@ -128,7 +128,7 @@ export function readLastSqliteEpoch(database: DatabaseSync): number {
       .all(),
   );
   if (lowest === 1 && highest === count) return count;
-  throw new DamagedStore(
+  throw new DamagedStoreError(
     `The epochs of the event store are not numbered from 1 without gaps: there are ${count}, up to ${highest}.`,
   );
 }
@@ -147,7 +147,7 @@ const supportedModes = new Set([1, 2]);
 const userVersionOffset = 60;
 
 /** Schema version in the header of the database file. A commit that is still in the WAL may have raised the version. */
-export function readSchemaVersionInFile(file: string): number {
+export function readSchemaVersionInFileHeader(file: string): number {
   const header = Buffer.alloc(100);
   const handle = openSync(file, 'r');
   try {
@@ -159,7 +159,7 @@ export function readSchemaVersionInFile(file: string): number {
   const isDatabase =
     header.toString('latin1', 0, magic.length) === magic &&
     modeOffsets.every((offset) => supportedModes.has(header[offset]!));
-  if (!isDatabase || version === 0) throw new DamagedStore(`The file ${file} is not an event store.`);
+  if (!isDatabase || version === 0) throw new DamagedStoreError(`The file ${file} is not an event store.`);
   return version;
 }
 

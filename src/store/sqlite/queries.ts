@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
-import { type EntryRow, genesisHash, parseAndVerifyEntry, verifyNextEntry } from '../hashChain.ts';
+import { type EntryRow, genesisHash, parseAndVerifyEntry, parseAndVerifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
 import { readLastSqliteEpoch } from './migrations.ts';
-import { type FullStoreReader } from '../storeExport.ts';
-import { type ColumnTypes, queryOrDamaged, queryTypedRows } from '../typedRows.ts';
+import { type WholeStoreReader } from '../storeExport.ts';
+import { type ColumnTypes, queryOrThrowDamaged, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
   type StoredCheckpoint,
-  DamagedEntry,
-  DamagedStore,
+  DamagedEntryError,
+  DamagedStoreError,
   type StreamHead,
   type CommandPosition,
   type StoreReader,
@@ -47,11 +47,11 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   const expected = isNonNegativeAccount(account) ? 1 : 0;
   if (guarded !== expected)
-    throw new DamagedStore(`The account ${account} has the wrong guard against a negative balance.`);
+    throw new DamagedStoreError(`The account ${account} has the wrong guard against a negative balance.`);
   return [account, balance];
 }
 
-export function sqliteQueries(database: DatabaseSync): StoreReader {
+export function createSqliteReader(database: DatabaseSync): StoreReader {
   const selectEntries = database.prepare(
     `SELECT stream, sequence, hash, body, command, subject FROM entries WHERE stream = ? AND sequence >= ? ORDER BY sequence LIMIT ?`,
   );
@@ -99,12 +99,12 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
       for (let from = after; ;) {
         // The first query has no lower bound, so that damaged entries with a sequence below 1 are found too.
         const lowest = from === 0 ? minSqliteInteger : from + 1;
-        const found = queryOrDamaged('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
+        const found = queryOrThrowDamaged('entries', () => selectEntries.all(stream, lowest, pageSize)) as EntryRow[];
         if (found.length === 0) return;
         yield found.map((row, index) => {
-          if (row.sequence < 1) throw new DamagedEntry(stream, row.sequence, 'has a sequence below 1');
-          if (row.sequence !== from + index + 1) throw new DamagedEntry(stream, from + index + 1, 'is missing');
-          const entry = verifyNextEntry(row, previous);
+          if (row.sequence < 1) throw new DamagedEntryError(stream, row.sequence, 'has a sequence below 1');
+          if (row.sequence !== from + index + 1) throw new DamagedEntryError(stream, from + index + 1, 'is missing');
+          const entry = parseAndVerifyNextEntry(row, previous);
           previous = entry.hash;
           return entry;
         });
@@ -149,7 +149,7 @@ export function sqliteQueries(database: DatabaseSync): StoreReader {
 const chunkSize = 1000;
 
 /** Reads all heads, then all balances, as of one moment: in a read transaction of its own. */
-export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalancesChunk> {
+export async function* readSqliteHeadsAndBalances(file: string): AsyncGenerator<HeadsAndBalancesChunk> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
     database.exec('BEGIN');
@@ -178,7 +178,7 @@ export async function* sqliteHeadsAndBalances(file: string): AsyncGenerator<Head
 }
 
 /** Creates `findBySubject`. The rowid of an entry gives the append order across all streams. */
-export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubject'] {
+export function createSqliteFindBySubject(database: DatabaseSync): Store['findBySubject'] {
   const prepare = (where: string, order: 'ASC' | 'DESC') =>
     database.prepare(
       `SELECT stream, sequence, hash, body, command, subject FROM entries WHERE subject = ? ${where} ORDER BY rowid ${order} LIMIT ?`,
@@ -189,7 +189,7 @@ export function sqliteFindBySubject(database: DatabaseSync): Store['findBySubjec
   const newer = prepare(`AND rowid > ${rowidOfPosition}`, 'ASC');
   return async (subject, { before, after, maxEntries = defaultSubjectQueryLimit } = {}) => {
     const from = before ?? after;
-    const rows = queryOrDamaged('entries', () =>
+    const rows = queryOrThrowDamaged('entries', () =>
       from === undefined
         ? newest.all(subject, maxEntries)
         : (before ? older : newer).all(subject, from.stream, from.sequence, subject, maxEntries),
@@ -206,7 +206,7 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
     'SELECT rowid AS position, stream, sequence, hash, body, command FROM entries WHERE rowid > ? ORDER BY rowid LIMIT ?',
   );
   for (let last = 0; ;) {
-    const found = queryOrDamaged('entries', () => selectNext.all(last, entriesPerChunk)) as (EntryRow & {
+    const found = queryOrThrowDamaged('entries', () => selectNext.all(last, entriesPerChunk)) as (EntryRow & {
       readonly position: number;
     })[];
     if (found.length === 0) return;
@@ -220,8 +220,8 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
 /**
  * Creates a reader of the whole store. Its reads show the same moment only if the connection is in a read transaction.
  */
-export const sqliteFullReader = (database: DatabaseSync): FullStoreReader => ({
-  ...sqliteQueries(database),
+export const createSqliteFullReader = (database: DatabaseSync): WholeStoreReader => ({
+  ...createSqliteReader(database),
   entries: () => entriesInOrder(database),
   kinds: async () =>
     prepareRows<{ kind: string }>(database, 'key_values', { kind: 'text' }, 'GROUP BY kind ORDER BY kind')().map(
@@ -250,7 +250,7 @@ function checkpointQueriesIn(database: DatabaseSync): CheckpointQueries {
         if (found.length === 0) return;
         yield found.map((checkpoint, index) => {
           if (checkpoint.number !== from + index + 1)
-            throw new DamagedStore(`Checkpoint ${from + index + 1} is missing.`);
+            throw new DamagedStoreError(`Checkpoint ${from + index + 1} is missing.`);
           return { ...checkpoint };
         });
         from += found.length;

@@ -6,16 +6,16 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { hasDatabase, journalPath, walPath, databasePath, shmPath, fileSize } from './dataFolder.ts';
-import { DataInUse, dataInUseError, shareFolderLock } from './folderLock.ts';
+import { DataFolderInUseError, dataFolderInUseError, shareFolderLock } from './folderLock.ts';
 import { checkWalFile } from './walCheck.ts';
-import { readSqliteSchemaVersion, readSchemaVersionInFile, checkSqliteSchemaVersion } from './migrations.ts';
-import { type FullStoreReader } from '../storeExport.ts';
-import { sqliteQueries, sqliteFullReader } from './queries.ts';
-import { queryOrDamaged } from '../typedRows.ts';
+import { readSqliteSchemaVersion, readSchemaVersionInFileHeader, checkSqliteSchemaVersion } from './migrations.ts';
+import { type WholeStoreReader } from '../storeExport.ts';
+import { createSqliteReader, createSqliteFullReader } from './queries.ts';
+import { queryOrThrowDamaged } from '../typedRows.ts';
 import { type StoreReader } from '../store.ts';
 import { checkSqliteIntegrity } from './integrityCheck.ts';
 
-export type ReadOnlyStore = FullStoreReader & {
+export type ReadOnlyStore = WholeStoreReader & {
   /** The folder that is read: the data folder, or a temporary copy, which `close` deletes. */
   readonly folder: string;
   /** Number of WAL frames that an unfinished commit left behind; SQLite ignores them. */
@@ -39,8 +39,8 @@ export async function openSqliteReadOnly(folder: string, pause = waitLongerThanH
     lock?.close();
   };
   try {
-    if (lock === undefined && existsSync(shmPath(database))) await refuseFolderInUse(folder, pause);
-    const { schemaVersion = readSchemaVersionInFile(database), torn } = checkWalFile(database);
+    if (lock === undefined && existsSync(shmPath(database))) await throwIfFolderInUse(folder, pause);
+    const { schemaVersion = readSchemaVersionInFileHeader(database), torn } = checkWalFile(database);
     checkSqliteSchemaVersion(schemaVersion);
     if (!isReadableInPlace(database)) copyDatabase((copy = mkdtempSync(join(tmpdir(), 'punto-copy-'))), database);
     const connection = openConnection(copy ?? folder);
@@ -56,10 +56,10 @@ export async function openSqliteReadOnly(folder: string, pause = waitLongerThanH
   }
 }
 
-function checkedReader(database: DatabaseSync): FullStoreReader {
+function checkedReader(database: DatabaseSync): WholeStoreReader {
   try {
     checkSqliteIntegrity(database);
-    return sqliteFullReader(database);
+    return createSqliteFullReader(database);
   } catch (error) {
     database.close();
     throw error;
@@ -70,11 +70,11 @@ function checkedReader(database: DatabaseSync): FullStoreReader {
  * Opens a data folder to read it as of one moment. A running floor may write meanwhile. If no floor runs, a shared
  * lock keeps writers out.
  */
-export async function openLiveSnapshot(folder: string, pause = waitLongerThanHeartbeat): Promise<FullStoreReader> {
+export async function openReaderOfRunningFloor(folder: string, pause = waitLongerThanHeartbeat): Promise<WholeStoreReader> {
   try {
     return await openSqliteReadOnly(folder, pause);
   } catch (error) {
-    if (!(error instanceof DataInUse)) throw error;
+    if (!(error instanceof DataFolderInUseError)) throw error;
   }
   const database = new DatabaseSync(databasePath(folder), { readOnly: true, timeout: 10_000 });
   try {
@@ -88,24 +88,24 @@ export async function openLiveSnapshot(folder: string, pause = waitLongerThanHea
 }
 
 /** Opens a reader of a data folder that the caller has locked. */
-export const sqliteReader = (folder: string): StoreReader => sqliteQueries(openConnection(folder));
+export const openSqliteReader = (folder: string): StoreReader => createSqliteReader(openConnection(folder));
 
 /**
  * Throws `DataInUse` when the heartbeats of a folder without a lock file change during `pause`, because then a floor
  * runs on the folder.
  */
-export async function refuseFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {
+export async function throwIfFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {
   const before = readHeartbeats(folder);
   if (before.length === 0) return;
   await pause();
-  if (!isDeepStrictEqual(before, readHeartbeats(folder))) throw dataInUseError(folder);
+  if (!isDeepStrictEqual(before, readHeartbeats(folder))) throw dataFolderInUseError(folder);
 }
 
 function readHeartbeats(folder: string): readonly unknown[] {
   const database = openConnection(folder);
   try {
     checkSqliteSchemaVersion(readSqliteSchemaVersion(database));
-    return queryOrDamaged('heartbeats', () => database.prepare('SELECT name, at FROM heartbeats').all());
+    return queryOrThrowDamaged('heartbeats', () => database.prepare('SELECT name, at FROM heartbeats').all());
   } finally {
     database.close();
   }

@@ -5,21 +5,21 @@ import { serializeAppend } from '../planAppend.ts';
 import { hasDatabase, lockPath, databasePath } from './dataFolder.ts';
 import { lockFolder } from './folderLock.ts';
 import { checkWalFile } from './walCheck.ts';
-import { waitLongerThanHeartbeat, refuseFolderInUse } from './readOnlyStore.ts';
+import { waitLongerThanHeartbeat, throwIfFolderInUse } from './readOnlyStore.ts';
 import {
   connectSqlite,
   readLastSqliteEpoch,
-  readSchemaVersionInFile,
+  readSchemaVersionInFileHeader,
   createSqliteDatabase,
   migrateSqlite,
   checkSqliteSchemaVersion,
 } from './migrations.ts';
-import { sqliteFindBySubject, sqliteQueries, sqliteHeadsAndBalances } from './queries.ts';
+import { createSqliteFindBySubject, createSqliteReader, readSqliteHeadsAndBalances } from './queries.ts';
 import { restrictToOwner } from './filePermissions.ts';
-import { DamagedStore, type Store, WriterTakenOver } from '../store.ts';
+import { DamagedStoreError, type Store, WriterTakenOverError } from '../store.ts';
 import { awaitWorkerExit } from './workerShutdown.ts';
 import { checkSqliteIntegrity } from './integrityCheck.ts';
-import { StoreWriterEnded, WriteFailed } from '../failures.ts';
+import { StoreWriterEndedError, WriteFailedError } from '../failures.ts';
 import { type AppendReceipt, decodeAppendReceipt } from '../appendCodec.ts';
 import { type WriterReply, type WriterTask, packAppend } from './writerProtocol.ts';
 
@@ -44,18 +44,18 @@ export type SqliteStore = Store & {
  * Opens an event store in a data folder, for one process at a time. Reads run in this thread, writes in a worker
  * thread.
  */
-export async function sqliteStore(
+export async function openSqliteStore(
   folder: string,
   { mustExist = false, pause = waitLongerThanHeartbeat }: SqliteStoreOptions = {},
 ): Promise<SqliteStore> {
   const file = databasePath(folder);
-  if (hasDatabase(folder, mustExist) && !existsSync(lockPath(folder))) await refuseFolderInUse(folder, pause);
+  if (hasDatabase(folder, mustExist) && !existsSync(lockPath(folder))) await throwIfFolderInUse(folder, pause);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const folderLock = lockFolder(folder);
   try {
     // Another process may have created the database before the lock was acquired.
     if (!hasDatabase(folder, mustExist)) createSqliteDatabase(file);
-    const { schemaVersion = readSchemaVersionInFile(file), torn } = checkWalFile(file);
+    const { schemaVersion = readSchemaVersionInFileHeader(file), torn } = checkWalFile(file);
     checkSqliteSchemaVersion(schemaVersion);
     restrictToOwner(folder);
     return { ...(await openStore(file, folderLock)), torn };
@@ -97,7 +97,7 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
     }
   });
   const end = (cause: unknown): void => {
-    broken ??= new StoreWriterEnded('The writer thread of the event store has ended.', { cause });
+    broken ??= new StoreWriterEndedError('The writer thread of the event store has ended.', { cause });
     ready.reject(broken);
     for (const { reject } of pending.values()) reject(broken);
     pending.clear();
@@ -124,9 +124,9 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
   }
 
   return {
-    ...sqliteQueries(reader),
-    findBySubject: sqliteFindBySubject(reader),
-    readHeadsAndBalances: () => sqliteHeadsAndBalances(file),
+    ...createSqliteReader(reader),
+    findBySubject: createSqliteFindBySubject(reader),
+    readHeadsAndBalances: () => readSqliteHeadsAndBalances(file),
     writerEpoch,
     append: async (batch) =>
       decodeAppendReceipt(
@@ -153,6 +153,6 @@ async function openStore(file: string, folderLock: DatabaseSync): Promise<Store>
 
 function toError({ error, isTakenOver, isDamaged }: WriterReply): Error {
   const message = `The event store cannot be written: ${error}`;
-  if (isTakenOver) return new WriterTakenOver(message);
-  return isDamaged ? new DamagedStore(message) : new WriteFailed(message);
+  if (isTakenOver) return new WriterTakenOverError(message);
+  return isDamaged ? new DamagedStoreError(message) : new WriteFailedError(message);
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { walPath } from './dataFolder.ts';
-import { DamagedStore } from '../store.ts';
+import { DamagedStoreError } from '../store.ts';
 
 // Check of the write-ahead log (WAL) before SQLite opens it. The WAL is a sequence of frames, one page each, chained
 // by checksums. SQLite silently ignores everything from the first bad frame on. But a commit is on disk before the
@@ -40,7 +40,7 @@ export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
   if (header.length < headerSize) return emptyWal;
   const parsed = parseHeader(header);
   if (parsed === undefined) {
-    if (!isAllZero(read)) throw new DamagedStore('The header of the write-ahead log record.sqlite-wal is damaged.');
+    if (!isAllZero(read)) throw new DamagedStoreError('The header of the write-ahead log record.sqlite-wal is damaged.');
     return emptyWal;
   }
   const frames = new FrameChecker(parsed);
@@ -138,7 +138,7 @@ class FrameChecker {
     );
     const isValid = isEqual(checksum, stored) && frame.readUInt32BE(0) !== 0;
     if (this.#firstBadFrame === undefined && isValid && !hasCurrentSalts)
-      throw new DamagedStore(`${this.#badFrameText} belongs to an earlier use of the log.`);
+      throw new DamagedStoreError(`${this.#badFrameText} belongs to an earlier use of the log.`);
     const endsCommit = frame.readUInt32BE(4) !== 0;
     if (this.#firstBadFrame === undefined && isValid) this.#acceptFrame(frame, endsCommit);
     else this.#skipFrame(hasCurrentSalts, isValid, endsCommit);
@@ -147,7 +147,7 @@ class FrameChecker {
 
   result(): WalInfo {
     if (this.#laterGoodFrames > 0) {
-      throw new DamagedStore(
+      throw new DamagedStoreError(
         `${this.#badFrameText} has a wrong checksum, and ${this.#laterGoodFrames} good frames of later commits follow it.`,
       );
     }

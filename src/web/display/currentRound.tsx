@@ -1,6 +1,6 @@
-import { type View } from '../../wire/tableView.ts';
+import { type PublicTableView } from '../../wire/tableView.ts';
 import { Bilingual } from '../shared/text/bilingual.tsx';
-import { CardMini } from '../shared/cards/cards.tsx';
+import { MiniCardFace } from '../shared/cards/cards.tsx';
 import { voidReasonText, wagerName } from '../shared/text/gameNames.ts';
 import { CountdownRing } from '../shared/widgets/countdownRing.tsx';
 import { displayServerTimeMs, displayState } from './state.ts';
@@ -34,7 +34,7 @@ function callOf(status: PublicTableStatus): { readonly en: string; readonly zh: 
   }
 }
 
-type Hands = Pick<NonNullable<View['last']>, 'player' | 'banker' | 'winner'>;
+type Hands = Pick<NonNullable<PublicTableView['last']>, 'player' | 'banker' | 'winner'>;
 
 function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOver: boolean }) {
   const { cards, total } = of[side];
@@ -47,7 +47,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
       <span class="d-total">{cards.length === 0 ? '' : total}</span>
       <div class="d-cards">
         {cards.map((card, place) => (
-          <CardMini key={place} card={card} />
+          <MiniCardFace key={place} card={card} />
         ))}
       </div>
     </div>
@@ -55,7 +55,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
 }
 
 /** Names of at most three wagers that have won, other than Player, Banker and Tie. */
-function Badges({ view }: { view: View }) {
+function Badges({ view }: { view: PublicTableView }) {
   const { round, layout } = view;
   const won = layout.filter(({ wager }) => round?.won?.includes(wager) && wager !== round.winner);
   if (won.length === 0) return null;
@@ -69,7 +69,7 @@ function Badges({ view }: { view: View }) {
 }
 
 /** Shows the totals of both hands in the previous round. */
-function LastHand({ last }: { last: View['last'] }) {
+function LastHand({ last }: { last: PublicTableView['last'] }) {
   const t = displayStrings();
   if (last === null || last.voidBy !== null || last.winner === null) return null;
   return (
@@ -84,7 +84,7 @@ function LastHand({ last }: { last: View['last'] }) {
  * Notice of a void, corrected or resumed round, with its clause. At a stopped table it shows only the clause that
  * stopped it.
  */
-function Notice({ view }: { view: View }) {
+function Notice({ view }: { view: PublicTableView }) {
   const t = displayStrings();
   const { notice, stopped } = view;
   if (stopped?.by) return <p class="d-notice">{stopped.by}</p>;
@@ -110,7 +110,7 @@ function NoConnection() {
   );
 }
 
-export function CurrentRound({ view }: { view: View }) {
+export function CurrentRound({ view }: { view: PublicTableView }) {
   const { connection } = displayState.value;
   if (connection !== 'open') return <NoConnection />;
   const t = displayStrings();

@@ -1,5 +1,5 @@
 import { formatShortMoney } from '../../base/formatMoney.ts';
-import { type View } from '../../wire/tableView.ts';
+import { type PublicTableView } from '../../wire/tableView.ts';
 import { Bilingual } from '../shared/text/bilingual.tsx';
 import { language } from '../shared/text/language.ts';
 import { shortGameName } from '../shared/text/gameNames.ts';
@@ -11,7 +11,7 @@ import { displayState } from './state.ts';
 import { mainOrSideLimitsRange } from './displayStatus.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
-function Head({ view }: { view: View }) {
+function Head({ view }: { view: PublicTableView }) {
   const t = displayStrings();
   const name = shortGameName(view.game.version, view.game.name);
   const range = (isMain: boolean): string =>
@@ -43,7 +43,7 @@ function Head({ view }: { view: View }) {
  * All five roads, and the marks that a win of either hand would add. The note that past results do not predict the next
  * round is always shown.
  */
-function Roads({ view }: { view: View }) {
+function Roads({ view }: { view: PublicTableView }) {
   const t = displayStrings();
   const roads = roadsFromResults(view.results);
   return (

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { type View } from '../../wire/tableView.ts';
+import { type PublicTableView } from '../../wire/tableView.ts';
 import { isOpenUntilDealerCall } from '../shared/text/tableStatus.ts';
-import { sideBetsWithCounter, rotatingPageIndex, mainOrSideLimitsRange, displayStatus } from './displayStatus.ts';
+import { sideBetsWithCounter, counterPageIndex, mainOrSideLimitsRange, displayStatus } from './displayStatus.ts';
 
 const now = 1_000_000;
 const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };
 const shoe = { ready: true };
-const viewOf = (state: object): View =>
-  ({ phase: 'idle', stopped: null, round, shoe, layout: [], ...state }) as unknown as View;
+const viewOf = (state: object): PublicTableView =>
+  ({ phase: 'idle', stopped: null, round, shoe, layout: [], ...state }) as unknown as PublicTableView;
 const kindOf = (state: object): string => displayStatus(viewOf(state), now).kind;
 
 test('the display shows the status of its table, and the close at the deadline', () => {
@@ -68,6 +68,6 @@ test('a display has limits for main and other bets, and counters for side bets w
 });
 
 test('pages of counters rotate every eight seconds', () => {
-  expect([0, 7_999, 8_000, 16_000, 24_000].map((at) => rotatingPageIndex(3, at))).toEqual([0, 0, 1, 2, 0]);
-  expect(rotatingPageIndex(0, 8_000)).toBe(0);
+  expect([0, 7_999, 8_000, 16_000, 24_000].map((at) => counterPageIndex(3, at))).toEqual([0, 0, 1, 2, 0]);
+  expect(counterPageIndex(0, 8_000)).toBe(0);
 });

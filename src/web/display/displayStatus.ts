@@ -1,9 +1,9 @@
-import { type View } from '../../wire/tableView.ts';
-import { type PublicTableStatus, statusInRound } from '../shared/text/tableStatus.ts';
+import { type PublicTableView } from '../../wire/tableView.ts';
+import { type PublicTableStatus, tableStatusInRound } from '../shared/text/tableStatus.ts';
 
-export function displayStatus({ phase, round, stopped, shoe, attended }: View, now: number): PublicTableStatus {
+export function displayStatus({ phase, round, stopped, shoe, attended }: PublicTableView, now: number): PublicTableStatus {
   const closesAt = round?.deadline ?? round?.closesAt ?? null;
-  const inRound = statusInRound({ phase, stopped: stopped?.kind ?? null, closesAt }, now);
+  const inRound = tableStatusInRound({ phase, stopped: stopped?.kind ?? null, closesAt }, now);
   if (inRound !== undefined) return inRound;
   // The result of a round stays on screen until its shoe is replaced or the next bets open.
   if (phase === 'idle' && attended && shoe === null) return { kind: 'dealer' };
@@ -14,17 +14,17 @@ export function displayStatus({ phase, round, stopped, shoe, attended }: View, n
 }
 
 /** Side bets that have a counter on the display. There are too many bets on exact totals, so they have no counters. */
-export const sideBetsWithCounter = ({ layout }: View): readonly View['layout'][number][] =>
+export const sideBetsWithCounter = ({ layout }: PublicTableView): readonly PublicTableView['layout'][number][] =>
   layout.filter(({ wager }) => !['player', 'banker', 'tie'].includes(wager) && !wager.includes('-wins-on-'));
 
 /** Index of the counter page to show at the time `now`, in ms. Each page is shown for 8 s. */
-export const rotatingPageIndex = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
+export const counterPageIndex = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
 /**
  * Lowest minimum and highest maximum of some spots, in minor units. With `isMain` the spots are Player and Banker, else
  * all others.
  */
-export function mainOrSideLimitsRange({ layout }: View, isMain: boolean): readonly [number, number] | undefined {
+export function mainOrSideLimitsRange({ layout }: PublicTableView, isMain: boolean): readonly [number, number] | undefined {
   const spots = layout.filter(({ wager }) => (wager === 'player' || wager === 'banker') === isMain);
   if (spots.length === 0) return undefined;
   return [Math.min(...spots.map(({ minimum }) => minimum)), Math.max(...spots.map(({ maximum }) => maximum))];

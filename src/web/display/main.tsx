@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { DisplayClient } from '../../client/displayClient.ts';
-import { systemEnvironment } from '../../client/environment.ts';
+import { createClientEnvironment } from '../../client/environment.ts';
 import { Display } from './display.tsx';
 import { displayState, tableIdFromPath } from './state.ts';
 import { displayStrings } from './strings.ts';
@@ -27,7 +27,7 @@ function reloadWhenServerAnswers(): void {
 }
 
 const client = new DisplayClient(
-  systemEnvironment((to) => new WebSocket(to)),
+  createClientEnvironment((to) => new WebSocket(to)),
   socketUrlOfPage,
   table,
   (now) => {

@@ -1,14 +1,14 @@
-import { type View } from '../../wire/tableView.ts';
+import { type PublicTableView } from '../../wire/tableView.ts';
 import { language } from '../shared/text/language.ts';
 import { wagerName, localizedWagerName } from '../shared/text/gameNames.ts';
 import { displayServerTimeMs } from './state.ts';
-import { sideBetsWithCounter, rotatingPageIndex } from './displayStatus.ts';
+import { sideBetsWithCounter, counterPageIndex } from './displayStatus.ts';
 import { displayStrings } from './strings.ts';
 
 const maxPerPage = 3;
 
 /** First page of the counters: wins of Player and Banker, ties and naturals in this shoe. */
-function Hands({ counts }: { counts: View['counts'] }) {
+function Hands({ counts }: { counts: PublicTableView['counts'] }) {
   const t = displayStrings();
   const all = [
     ['player', '闲', t.player, counts.player],
@@ -31,7 +31,7 @@ function Hands({ counts }: { counts: View['counts'] }) {
   );
 }
 
-function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts'] }) {
+function Wagers({ spots, counts }: { spots: PublicTableView['layout']; counts: PublicTableView['counts'] }) {
   return (
     <ul class="d-counts is-wagers" aria-label={displayStrings().counters}>
       {spots.map(({ wager, name }) => (
@@ -47,13 +47,13 @@ function Wagers({ spots, counts }: { spots: View['layout']; counts: View['counts
   );
 }
 
-export function ShoeCounts({ view }: { view: View }) {
+export function ShoeCounts({ view }: { view: PublicTableView }) {
   const t = displayStrings();
   const { counts, shoe } = view;
   const sides = sideBetsWithCounter(view);
   const pages = Math.ceil(sides.length / maxPerPage);
   const perPage = Math.ceil(sides.length / pages);
-  const page = rotatingPageIndex(1 + pages, displayServerTimeMs.value);
+  const page = counterPageIndex(1 + pages, displayServerTimeMs.value);
   return (
     <section class="d-tally">
       {page === 0 ? (

@@ -1,4 +1,4 @@
-import { stringsFor } from '../shared/text/language.ts';
+import { createStringsGetter } from '../shared/text/language.ts';
 
 const en = {
   display: 'Table display',
@@ -78,4 +78,4 @@ const zh: DisplayStrings = {
 
 export const displayStringsByLanguage = { en, zh };
 
-export const displayStrings = stringsFor<DisplayStrings>(displayStringsByLanguage);
+export const displayStrings = createStringsGetter<DisplayStrings>(displayStringsByLanguage);

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Reminder } from './sessionLimits/reminder.tsx';
+import { RealityCheckDialog } from './sessionLimits/reminder.tsx';
 import { DemoRefillNotice } from './collect/demoRefillNotice.tsx';
 import { patronClient } from './app/connection.ts';
 import { Lobby } from './lobby/lobby.tsx';
@@ -14,7 +14,7 @@ function Page() {
     <>
       {openTableId.value === null ? <Lobby /> : <TableScreen />}
       <DemoRefillNotice />
-      <Reminder />
+      <RealityCheckDialog />
     </>
   );
 }

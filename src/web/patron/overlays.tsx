@@ -1,7 +1,7 @@
 import { type JSX } from 'preact';
 import { LimitsDialog } from './sessionLimits/limitsDialog.tsx';
 import { CollectDialog } from './collect/collect.tsx';
-import { type OverlayName, openOverlay } from './app/overlay.ts';
+import { type OverlayName, currentOverlay } from './app/overlay.ts';
 import { LazyHelp } from './help/lazyHelp.tsx';
 import { RecallDrawer } from './recall/recall.tsx';
 import { PhoneMenu } from './table/menu.tsx';
@@ -17,6 +17,6 @@ const overlays: { readonly [name in OverlayName]?: () => JSX.Element | null } = 
 };
 
 export function Overlays() {
-  const Open = openOverlay.value === null ? undefined : overlays[openOverlay.value];
+  const Open = currentOverlay.value === null ? undefined : overlays[currentOverlay.value];
   return Open === undefined ? null : <Open />;
 }

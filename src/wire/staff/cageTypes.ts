@@ -67,7 +67,7 @@ export type UnclaimedCredit = {
   readonly not: string | null;
 };
 
-export type TicketInfo = {
+export type TicketStatus = {
   readonly ticket: string;
   readonly amount: number;
   /** Error code with which the payment would be refused now; null if the ticket can be paid. */

@@ -42,9 +42,9 @@ const staffCommandVariants = Object.fromEntries(
     ]),
 );
 
-export type StaffCommand = { readonly type: StaffCommandName; readonly [field: string]: unknown };
-export const staffCommandSchema = s.taggedUnion(
+export type StaffTableCommand = { readonly type: StaffCommandName; readonly [field: string]: unknown };
+export const staffTableCommandSchema = s.taggedUnion(
   'type',
   'a command',
   s.variants('type', 'the command', staffCommandVariants, {}),
-) as unknown as Schema<StaffCommand>;
+) as unknown as Schema<StaffTableCommand>;

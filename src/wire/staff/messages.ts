@@ -1,7 +1,7 @@
 import { hash, id, time } from '../../base/commonSchemas.ts';
 import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
-import { staffCommandSchema } from './commands.ts';
+import { staffTableCommandSchema } from './commands.ts';
 import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';
 import { dealerViewSchema } from './dealerView.ts';
 import { floorViewSchema } from './floorView.ts';
@@ -39,7 +39,7 @@ export const staffClientMessageSchemas = s.variants(
     floor: { fields: { wanted: s.boolean } },
     leave: { fields: {} },
     /** Sends a command to a table. Idempotent by id. */
-    command: { fields: { id: commandId, table: id, request: staffCommandSchema } },
+    command: { fields: { id: commandId, table: id, request: staffTableCommandSchema } },
     /** Approves a proposal at this console with the staff number and PIN of a second person. */
     consent: {
       fields: { id: commandId, table: id, proposal: s.string, hash, number: staffNumberSchema, pin: pinSchema },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type AppendRequest } from '../../../src/store/store.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../support/browser.ts';
@@ -7,7 +7,7 @@ import { meter, refusal, settled, spot, toTable } from '../support/patron.ts';
 import { screens } from '../support/screens.ts';
 
 test('a page shows in both languages that its table cannot record bets, and takes bets after the outage', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let isFull = false;
   const append = async (batch: AppendRequest) => {
     if (isFull && batch.stream.includes('/table/')) throw new Error('The disk is full.');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { closeLater } from '../../closing.ts';
 import { root } from '../../architecture/sources.ts';
 import { demoOf } from '../../cli/support/serverProcess.ts';
@@ -25,7 +25,7 @@ async function pull(program: ChildProcess): Promise<void> {
 }
 
 async function problemIn(folder: string): Promise<unknown> {
-  const store = await sqliteStore(join(folder, 'data'));
+  const store = await openSqliteStore(join(folder, 'data'));
   const { problem } = await verifyStore(store);
   await store.close();
   return problem;

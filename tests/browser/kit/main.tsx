@@ -1,7 +1,7 @@
 import { type JSX, render } from 'preact';
 import { derivedRoadNames } from '../../../src/roads/derived.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
-import { PlayingCard, CardMini } from '../../../src/web/shared/cards/cards.tsx';
+import { PlayingCard, MiniCardFace } from '../../../src/web/shared/cards/cards.tsx';
 import { ChipFace, ChipStack } from '../../../src/web/shared/chips/chips.tsx';
 import { Icon } from '../../../src/web/shared/widgets/icons.tsx';
 import { language } from '../../../src/web/shared/text/language.ts';
@@ -14,7 +14,7 @@ import {
   DerivedRoadChart,
   LastResults,
 } from '../../../src/web/shared/roads/roads.tsx';
-import { playSound, setVolume, volume } from '../../../src/web/shared/widgets/sound.ts';
+import { playSound, setVolume, soundVolume } from '../../../src/web/shared/widgets/sound.ts';
 
 /** All components of the kit on one page; the test sets what they show. */
 const parts = {
@@ -30,7 +30,7 @@ const parts = {
       </span>
       {cardsOf(deck).map((card) => (
         <span key={card} style={{ width: '2.6rem' }}>
-          <CardMini card={card} />
+          <MiniCardFace card={card} />
         </span>
       ))}
     </div>
@@ -87,7 +87,7 @@ const kit = {
   },
   play: playSound,
   setVolume,
-  volume: (): number => volume.value,
+  volume: (): number => soundVolume.value,
 };
 export type Kit = typeof kit;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roadsOf } from '../../../src/roads/roads.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { parseResultCode } from '../../../src/wire/resultCode.ts';
-import { type View } from '../../../src/wire/tableView.ts';
+import { type PublicTableView } from '../../../src/wire/tableView.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../support/browser.ts';
 import { Dealer } from '../support/dealer.ts';
@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-const viewIn = (game: string, phase: Phase, state: Partial<View> = {}): View =>
+const viewIn = (game: string, phase: Phase, state: Partial<PublicTableView> = {}): PublicTableView =>
   lateIn(recordings.get(game)!, phase, state);
 
 /** A display that is sent a view. */
-async function screenOf(game: string, view: () => View, query = '') {
+async function screenOf(game: string, view: () => PublicTableView, query = '') {
   const { page, complaints } = await freshPage(1920, 1080);
   await page.clock.install();
   const socket = await controlSocket(page, () => [{ type: 'table', table: game, version: 1, view: view() }]);

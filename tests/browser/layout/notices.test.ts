@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ServerMessage } from '../../../src/wire/messages.ts';
-import { type View } from '../../../src/wire/tableView.ts';
+import { type PublicTableView } from '../../../src/wire/tableView.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../support/browser.ts';
 import { Dealer } from '../support/dealer.ts';
@@ -14,7 +14,7 @@ import { screens } from '../support/screens.ts';
 // A notice covers neither cards, spots, meters nor the bar, in any view.
 
 /** Messages of a round with an irregular end. */
-function ended(recording: Recording, id: string, change: Partial<View>): readonly ServerMessage[] {
+function ended(recording: Recording, id: string, change: Partial<PublicTableView>): readonly ServerMessage[] {
   const { round } = lateIn(recording, 'result');
   const view = lateIn(recording, 'result', { ...change, round: { ...round!, ...change.round, id } });
   return recording.messages.result.map((message) =>
@@ -43,7 +43,7 @@ test('notices of a void and a correction cover neither cards nor spots nor meter
       { notice: { ...voidNotice!, kind: 'corrected', reason }, round: { ...round!, settledAgain: true } },
       '.table-notices [data-testid=round-notice]',
     ],
-  ] as const satisfies readonly (readonly [string, Partial<View>, string])[];
+  ] as const satisfies readonly (readonly [string, Partial<PublicTableView>, string])[];
   for (const [n, [name, change, place]] of states.entries()) {
     const lobby = { type: 'lobby', version: 2, tiles: tilesAt(Date.now()) } as const;
     await stage.showMessages('tiger', ...ended(recording, `r-${n}`, change), lobby);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { demoCredit } from '../../runtime/support/demo.ts';
 import { PatronSocket, storeWithSecrets, secretOf } from '../../server/support/testServer.ts';
@@ -31,7 +31,7 @@ const issue = async (page: Page): Promise<string> => {
 };
 
 test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirmation, and is disabled with the reason while a stake is open', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const dealer = await Dealer.at('tiger', { store });
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');
@@ -67,7 +67,7 @@ test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirm
 });
 
 test('a ticket is redeemed once, from the tray or by its number, and the demo takes bills', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const dealer = await Dealer.at('tiger', { store });
   const page = await pageOf(secretOf('1'));
   await toTable(page, dealer, 'tiger');

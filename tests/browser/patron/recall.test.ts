@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { readRecallPage } from '../../../src/server/patron/roundRecall.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { readRoundRecallPage } from '../../../src/server/patron/roundRecall.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
@@ -17,7 +17,7 @@ const slip = { banker: 5000, player: 2500, 'tiger-pair': 500 };
 
 /** A table at which a terminal has played three rounds and staked in a fourth. */
 async function played(secret: string) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const dealer = await Dealer.at('tiger', { store, chance: prepared(...deals) });
   const guest = await PatronSocket.join(dealer.server, secret, 'tiger');
   for (let n = 0; n <= deals.length; n++) {
@@ -31,7 +31,7 @@ async function played(secret: string) {
     await dealer.open();
   }
   guest.terminate();
-  const { rounds } = await readRecallPage({ store, owner: demoOwner }, 'T1.1');
+  const { rounds } = await readRoundRecallPage({ store, owner: demoOwner }, 'T1.1');
   return { dealer, rounds };
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { freshPage } from '../support/browser.ts';
 import { Dealer } from '../support/dealer.ts';
 import { violations } from '../support/appearance.ts';
 import { settled, spot, toTable } from '../support/patron.ts';
 
 test('a void at a table that the patron has left is shown wherever the patron is, until it is acknowledged', async () => {
-  const [store, key] = [memoryStore(), Buffer.alloc(32, 7)];
+  const [store, key] = [createMemoryStore(), Buffer.alloc(32, 7)];
   const dealer = await Dealer.at('tiger', { store, key });
   const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');

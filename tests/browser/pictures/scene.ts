@@ -1,5 +1,5 @@
 import { type Page } from 'playwright-core';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { Dealer } from '../support/dealer.ts';
 import { toTable } from '../support/patron.ts';
@@ -22,7 +22,7 @@ export async function playing(
   rounds: number,
   options: Parameters<typeof Dealer.at>[1] = {},
 ): Promise<Dealer> {
-  const dealer = await Dealer.at('tiger', { store: memoryStore(), chance: prepared(...deals), ...options });
+  const dealer = await Dealer.at('tiger', { store: createMemoryStore(), chance: prepared(...deals), ...options });
   const guest = await PatronSocket.join(dealer.server, secret, 'tiger');
   for (let n = 0; n < rounds; n++) {
     const from = guest.received.length;

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { type View } from '../../../src/wire/tableView.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { type PublicTableView } from '../../../src/wire/tableView.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
 import { Dealer } from '../support/dealer.ts';
 import { chip, refusal, settled, spot } from '../support/patron.ts';
@@ -24,7 +24,7 @@ async function stake(page: Page): Promise<void> {
 
 /** A table late in its shoe, from messages of the test. */
 const scripted =
-  (phase: Phase, change: Partial<View>): Scene['shoot'] =>
+  (phase: Phase, change: Partial<PublicTableView>): Scene['shoot'] =>
   async (page, take) => {
     const floor = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
     const stage = await Stage.on(page);
@@ -100,7 +100,7 @@ export const states: readonly Scene[] = [
   {
     name: 'void',
     shoot: async (page, take) => {
-      const [store, key] = [memoryStore(), Buffer.alloc(32, 7)];
+      const [store, key] = [createMemoryStore(), Buffer.alloc(32, 7)];
       const dealer = await playing(page, 1, { store, key });
       await stake(page);
       const port = Number(new URL(dealer.address).port);

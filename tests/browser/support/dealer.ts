@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.ts';
 import { floorActor } from '../../../src/access/actor.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { type Table } from '../../../src/table/state.ts';
 import { closeLater } from '../../closing.ts';
@@ -67,14 +67,14 @@ export class Dealer {
   static async at(id: string, options: DealerOptions = {}): Promise<Dealer> {
     clockOffset += options.later ?? 0;
     const allowed = { cards: 0, rounds: 1 };
-    const store = options.store ?? memoryStore();
+    const store = options.store ?? createMemoryStore();
     const isNew = (await store.streams()).length === 0;
     let server: Server | undefined;
     const table = (): Table | undefined => server?.floor.tables.get(id)?.table;
     server = await startServer({
       store,
       key: options.key ?? randomBytes(32),
-      random: options.chance ?? seededRandom(id),
+      random: options.chance ?? createSeededRandom(id),
       owner: demoOwner,
       settings: demoSettings
         .filter((one) => one.table === id)

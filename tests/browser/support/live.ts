@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { demoPropertyFile, readProperty } from '../../../src/cli/support/readProperty.ts';
+import { demoPropertyPath, readProperty } from '../../../src/cli/support/readProperty.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { Kept } from '../../cli/support/punto.ts';
 import { closeLater } from '../../closing.ts';
 import { approveProposal, commandBy, prepareLiveShoe } from '../../server/support/liveTables.ts';
@@ -39,12 +39,12 @@ export class Live {
 
   /** The three attended tables without a shoe; the test works at one of them. */
   static async at(id: string): Promise<Live> {
-    const { owner, tables, demo } = readProperty(demoPropertyFile, Date.now(), new Kept());
+    const { owner, tables, demo } = readProperty(demoPropertyPath, Date.now(), new Kept());
     const live = tables.filter(({ settings }) => settings.attended);
     const server = await startServer({
-      store: memoryStore(),
+      store: createMemoryStore(),
       key: randomBytes(32),
-      random: seededRandom(id),
+      random: createSeededRandom(id),
       owner,
       settings: live.map(({ settings }) => settings),
       pace: { betweenRounds: 0, betweenCards: 0 },

@@ -4,7 +4,7 @@ import { games } from '../../../src/games/registry.ts';
 import { versionedGameId } from '../../../src/rules/game.ts';
 import { type ClientMessage, type ServerMessage } from '../../../src/wire/messages.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
-import { type Tile, type View } from '../../../src/wire/tableView.ts';
+import { type LobbyTile, type PublicTableView } from '../../../src/wire/tableView.ts';
 import { type Phase, type Recording, phases } from './recordedViews.ts';
 
 // A page that receives messages written by a test, so that it shows any state without a table or a clock.
@@ -62,10 +62,10 @@ export const shoes = [
   '',
 ].map((shoe) => shoe.split(' ').filter((code) => code !== ''));
 
-type State = Partial<Pick<Tile, 'phase' | 'closesAt' | 'opensAt' | 'winner' | 'totals' | 'voidBy' | 'stopped'>>;
+type State = Partial<Pick<LobbyTile, 'phase' | 'closesAt' | 'opensAt' | 'winner' | 'totals' | 'voidBy' | 'stopped'>>;
 
 /** One table of each game, each in another state. */
-export const tilesAt = (now: number): readonly Tile[] => {
+export const tilesAt = (now: number): readonly LobbyTile[] => {
   const lastHand: State = { winner: 'banker', totals: { player: 6, banker: 8 } };
   const states: readonly State[] = [
     { phase: 'betting', closesAt: now + 18_000, ...lastHand },
@@ -105,7 +105,7 @@ export const tilesAt = (now: number): readonly Tile[] => {
 };
 
 /** The same with three attended tables: bets that wait for the call, chips, and a table without a shoe. */
-export const withLive = (now: number): readonly Tile[] => {
+export const withLive = (now: number): readonly LobbyTile[] => {
   const tiles = tilesAt(now);
   const live = { attended: true, opensAt: null, stopped: null, voidBy: null } as const;
   return [
@@ -117,7 +117,7 @@ export const withLive = (now: number): readonly Tile[] => {
 };
 
 /** The notice for all patrons after a void round. */
-export const voidNotice: View['notice'] = {
+export const voidNotice: PublicTableView['notice'] = {
   kind: 'void',
   round: 'r46',
   number: 46,
@@ -126,7 +126,7 @@ export const voidNotice: View['notice'] = {
 };
 
 /** A view of a recorded table late in its shoe, with optional changes. */
-export function lateIn({ messages }: Recording, phase: Phase, state: Partial<View> = {}): View {
+export function lateIn({ messages }: Recording, phase: Phase, state: Partial<PublicTableView> = {}): PublicTableView {
   const { view } = messages[phase].find((message) => message.type === 'table')!;
   return {
     ...view,
@@ -153,7 +153,7 @@ export function late(recording: Recording): Recording {
 }
 
 /** Every state of a display. */
-export const statesOf = (recording: Recording): readonly (readonly [string, View])[] => {
+export const statesOf = (recording: Recording): readonly (readonly [string, PublicTableView])[] => {
   const { round } = lateIn(recording, 'result');
   return [
     ...phases.map((phase) => [phase, lateIn(recording, phase)] as const),

@@ -1,4 +1,4 @@
-import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { cardsIn } from '../../../src/rules/shoe.ts';
 
@@ -20,5 +20,5 @@ export function prepared(...rounds: readonly string[]): RandomSource {
     [order[last], order[other]] = [order[other]!, order[last]!];
   }
   // After the shuffle the cut position is the first card.
-  return { below: () => draws.shift() ?? 0, salt: seededRandom('prepared').salt };
+  return { below: () => draws.shift() ?? 0, salt: createSeededRandom('prepared').salt };
 }

@@ -1,7 +1,7 @@
 import { games } from '../../../src/games/registry.ts';
 import { type PayLine, type Wager, netPerUnitOf } from '../../../src/rules/wager.ts';
 import { type ServerMessage } from '../../../src/wire/messages.ts';
-import { type TerminalTableView, type StakeResultView, type View } from '../../../src/wire/tableView.ts';
+import { type TerminalTableView, type StakeResultView, type PublicTableView } from '../../../src/wire/tableView.ts';
 import { type Recording } from './recordedViews.ts';
 
 // Every possible result of a stake on each spot at once: a real round shows only a few of them.
@@ -40,7 +40,7 @@ let rounds = 100;
 /** The same messages for a new round, with changed views of table and terminal. */
 function changed(
   messages: Messages,
-  table: (view: View) => View,
+  table: (view: PublicTableView) => PublicTableView,
   own: (view: TerminalTableView) => TerminalTableView,
 ): Messages {
   const round = { id: `round-${++rounds}`, number: rounds };
@@ -52,7 +52,7 @@ function changed(
 }
 
 /** High stakes of all patrons on each spot. */
-const crowded = (view: View): View => ({
+const crowded = (view: PublicTableView): PublicTableView => ({
   ...view,
   staked: Object.fromEntries(view.layout.map(({ wager }) => [wager, { stake: 1_234_500, bettors: 117 }])),
 });
@@ -67,7 +67,7 @@ export function spotStates({ table, messages }: Recording, amount: Amount): Read
   const slip = Object.fromEntries(offered.map(({ id, wager, maximum }) => [id, stakeOn(wager, maximum, amount)]));
   const settled = (how: (wager: Wager) => PayLine | undefined): readonly StakeResultView[] =>
     offered.map(({ id, wager }) => paidBy(id, wager, how(wager), slip[id]!));
-  const ended = (paid: readonly StakeResultView[], round: Partial<NonNullable<View['round']>> = {}): Messages =>
+  const ended = (paid: readonly StakeResultView[], round: Partial<NonNullable<PublicTableView['round']>> = {}): Messages =>
     changed(
       messages.result,
       (view) => ({ ...crowded(view), round: { ...view.round!, ...round } }),
@@ -98,7 +98,7 @@ export function spotStates({ table, messages }: Recording, amount: Amount): Read
   );
   // The maximum of each spot, before the result.
   const full = Object.fromEntries(offered.map(({ id, maximum }) => [id, amount === 'small' ? small : maximum]));
-  const staked = (phase: 'betting' | 'dealing', more: Partial<View> = {}): Messages =>
+  const staked = (phase: 'betting' | 'dealing', more: Partial<PublicTableView> = {}): Messages =>
     changed(
       messages[phase],
       (view) => ({ ...crowded(view), ...more }),

@@ -3,13 +3,13 @@
 // takes.
 import { join } from 'node:path';
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type DealerRequest, Dealer, type DealerStatus } from './dealer.ts';
 import { prepared } from './shoe.ts';
 
 const [folder, port, at] = process.argv.slice(2);
 
-const store = await sqliteStore(join(folder!, 'data'));
+const store = await openSqliteStore(join(folder!, 'data'));
 const dealer = await Dealer.at('tiger', {
   store,
   key: openDataKey(join(folder!, 'data.key'), (await store.streams()).length === 0),

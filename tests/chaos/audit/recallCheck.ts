@@ -5,7 +5,7 @@ import {
   emptyTableHistory,
   projectTableEntry,
 } from '../../../src/history/tableHistory.ts';
-import { readRecallPage } from '../../../src/server/patron/roundRecall.ts';
+import { readRoundRecallPage } from '../../../src/server/patron/roundRecall.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
@@ -67,7 +67,7 @@ async function readAllPages(
 ): Promise<readonly RecalledRound[]> {
   const rounds: RecalledRound[] = [];
   for (let before: string | undefined; ;) {
-    const page = await readRecallPage({ store, owner: demoOwner }, session, before);
+    const page = await readRoundRecallPage({ store, owner: demoOwner }, session, before);
     rounds.push(...page.rounds);
     if (page.next === null) return rounds;
     before = page.next;

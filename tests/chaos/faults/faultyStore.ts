@@ -1,7 +1,7 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import {
   type StoredCheckpoint,
-  WriteResultUnknown,
+  WriteResultUnknownError,
   type HeadsAndBalancesChunk,
   type Store,
   type StoredEntry,
@@ -24,7 +24,7 @@ class Killed extends Error {}
 export const isInjectedFault = (error: unknown): boolean =>
   error instanceof InjectedFault ||
   error instanceof SeatRefused ||
-  error instanceof WriteResultUnknown ||
+  error instanceof WriteResultUnknownError ||
   error instanceof Killed;
 
 export type Operation = Exclude<keyof Store, 'close' | 'writerEpoch'>;
@@ -161,7 +161,7 @@ export class FaultyStore {
     if (this.#isFaulty(operation, 'before')) {
       onFault(operation, 'before', stream);
       if (writeOperations.has(operation) && random.below(2) === 0)
-        throw new WriteResultUnknown('No reply, and nothing is stored.');
+        throw new WriteResultUnknownError('No reply, and nothing is stored.');
       throw new InjectedFault(`${operation} failed.`);
     }
     const value = await run();
@@ -169,7 +169,7 @@ export class FaultyStore {
     await this.#delay(operation, stream);
     if (this.#isFaulty(operation, 'after')) {
       onFault(operation, 'after', stream);
-      if (writeOperations.has(operation)) throw new WriteResultUnknown('No reply, and it is stored.');
+      if (writeOperations.has(operation)) throw new WriteResultUnknownError('No reply, and it is stored.');
       throw new InjectedFault(`The result of ${operation} was lost.`);
     }
     return value;

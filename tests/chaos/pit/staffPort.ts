@@ -4,8 +4,8 @@ import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type UncheckedTableSettings } from '../../../src/runtime/tables/tableRuntime.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
-import { TokenBuckets } from '../../../src/server/limits/tokenBucket.ts';
-import { immediateRefusal } from '../../../src/runtime/stream/refusals.ts';
+import { KeyedTokenBuckets } from '../../../src/server/limits/tokenBucket.ts';
+import { asFinalRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { serverClosingRefusal, notSignedInRefusal } from '../../../src/server/refusals/serverRefusals.ts';
 import {
   type StaffReply,
@@ -75,7 +75,7 @@ export class StaffPort {
     const lifetime = this.#options.currentLifetime();
     if (lifetime?.floor === undefined) return;
     if (lifetime.parking) {
-      this.#reply(lifetime, () => onReply(immediateRefusal(serverClosingRefusal)));
+      this.#reply(lifetime, () => onReply(asFinalRefusal(serverClosingRefusal)));
       return;
     }
     const session = lifetime.floor.staff.sessionByToken(credentials.token);
@@ -118,7 +118,7 @@ export class StaffPort {
         builderOf: () => undefined,
         patronHub: { isConnected: () => true, tableOf: () => null },
         cageLimits: { handPay: null, nameFrom: null },
-        secretAttempts: new TokenBuckets(endless, endless),
+        secretAttempts: new KeyedTokenBuckets(endless, endless),
         isClosing: () => lifetime.parking,
         warn: (what, error) => lifetime.isAlive && onError(error, what),
       },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { toCliError } from '../../../src/cli/support/openStore.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { WriterTakenOver } from '../../../src/store/store.ts';
+import { storeErrorToCliError } from '../../../src/cli/support/openStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { WriterTakenOverError } from '../../../src/store/store.ts';
 import { withoutPause, copies, filesIn } from '../../store/sqlite/sqliteFixtures.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { punto, withoutProgress } from '../support/punto.ts';
@@ -19,7 +19,7 @@ const [killed, ended] = [join(root, 'killed'), join(root, 'ended')];
 /** A store after a kill, and one after an orderly close. */
 beforeAll(async () => {
   cpSync(kept, ended, { recursive: true });
-  const store = await sqliteStore(ended, withoutPause);
+  const store = await openSqliteStore(ended, withoutPause);
   for (let at = 1; at < 5; at++) await store.recordHeartbeats(['floor'], 1_700_009_000_000 + at);
   cpSync(ended, killed, { recursive: true });
   await store.close();
@@ -111,7 +111,7 @@ test.each(['serve', 'verify', 'export'])('%s reports a folder in the place of th
 
 test('errors of the operating system are not reported as damage, and the message names a remedy', () => {
   const codeOf = (error: object): unknown => {
-    const { code, message } = toCliError('data', Object.assign(new Error('no'), error)) as {
+    const { code, message } = storeErrorToCliError('data', Object.assign(new Error('no'), error)) as {
       code: string;
       message: string;
     };
@@ -135,7 +135,7 @@ test('errors of the operating system are not reported as damage, and the message
   ]);
   expect(codeOf({ code: 'ENOTDIR' })).toEqual(['unusable-data', 'choose another folder']);
   expect(sqlite(5)).toEqual(['data-in-use', 'stop it first']);
-  expect(toCliError('data', new WriterTakenOver('no'))).toMatchObject({ code: 'data-in-use' });
+  expect(storeErrorToCliError('data', new WriterTakenOverError('no'))).toMatchObject({ code: 'data-in-use' });
   for (const errcode of [11, 26, 1]) expect(sqlite(errcode)).toMatchObject(['damaged-record', /^keep the folder/]);
 });
 

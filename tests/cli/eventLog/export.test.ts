@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { playAttendedRound } from '../../runtime/support/attendedFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { entryBodyOf } from '../../../src/store/hashChain.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -16,7 +16,7 @@ const root = temporaryFolder('export');
 
 /** Writes a store of two tables with bets, settled rounds and an opened shoe. */
 async function writeStore(folder: string): Promise<void> {
-  const store = await sqliteStore(folder);
+  const store = await openSqliteStore(folder);
   await playRounds(store, {
     folder,
     seed: 'export',
@@ -107,7 +107,7 @@ async function voidSlip(
 }
 
 test('[READING 13] a slip that was taken out of a round is checked as a return of its stakes', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const made = await playAttendedRound(store, 'out');
   await voidSlip(made, made.round);
   const text = await exportOf(store);
@@ -118,7 +118,7 @@ test('[READING 13] a slip that was taken out of a round is checked as a return o
 });
 
 test('[READING 13] a slip that the settlement had not reached when it was taken out is checked by its own return alone', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const made = await playAttendedRound(store, 'half');
   const { table, submitAsDealer, time } = made;
   await submitAsDealer('OpenBets');

@@ -11,7 +11,7 @@ import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { reauthenticateSnapshots, snapshotSchemaVersion, snapshotMac } from '../../../src/store/snapshot.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../../runtime/support/demo.ts';
@@ -37,7 +37,7 @@ async function saveSnapshot(store: Store, state: string, key: Buffer): Promise<v
 
 /** A store with an encrypted shoe and a snapshot, with keys and anchor. */
 beforeAll(async () => {
-  const store = await sqliteStore(first);
+  const store = await openSqliteStore(first);
   const { writer: checkpointWriter } = await checkAndSignStore(
     store,
     { signer: `${first}.signer`, anchor: `${first}.anchor` },
@@ -65,7 +65,7 @@ function copyStore(name: string): string {
 
 /** Errors that a floor reports when it opens the store with its present key. */
 async function startupErrors(data: string): Promise<readonly string[]> {
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const { writer: checkpointWriter } = await checkAndSignStore(
     store,
     { signer: `${data}.signer`, anchor: `${data}.anchor` },
@@ -109,7 +109,7 @@ test('a floor continues from its snapshots after rotate, which drops and reports
   const data = copyStore('snapshot');
   expect((await punto(['rotate', '--data', data])).stdout.split('\n')).toHaveLength(3);
   expect(await startupErrors(data)).toEqual([]);
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const { state } = (await store.snapshot(stream))!;
   await saveSnapshot(store, state, randomBytes(32));
   await store.close();
@@ -136,7 +136,7 @@ test('a copy from before rotate is behind its anchor, and --go-on accepts it wit
     );
     expect((await verifyStore(data)).status).toBe(1);
     const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;
-    const store = await sqliteStore(data);
+    const store = await openSqliteStore(data);
     const keyPaths = { signer: `${data}.signer`, anchor: `${data}.anchor` };
     expect((await checkAndSignStore(store, keyPaths, Date.now, confirmation)).issue).toMatchObject({
       reason: 'behind-anchor',
@@ -149,7 +149,7 @@ test('a copy from before rotate is behind its anchor, and --go-on accepts it wit
 
 test('rotate reports a binding not written with the old key and does not accept it', async () => {
   const data = copyStore('strange');
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   await new SecretBindings(store, openDataKey(`${data}.key`, false)).bind('good', 'T8');
   await new SecretBindings(store, randomBytes(32)).bind('bad', 'T9');
   await store.close();
@@ -159,7 +159,7 @@ test('rotate reports a binding not written with the old key and does not accept 
     /\nA secret of the terminal "T9" was not written with the former key and stays invalid; .+\n$/,
   );
   expect(stdout).not.toContain('"T8"');
-  const after = await sqliteStore(data);
+  const after = await openSqliteStore(data);
   const links = new SecretBindings(after, openDataKey(`${data}.key`, false));
   expect(await links.load()).toEqual(['T9']);
   expect([links.terminalOf('good'), links.terminalOf('bad')]).toEqual(['T8', undefined]);
@@ -177,7 +177,7 @@ test('rotate is refused without the old keys', async () => {
 
 test('rotate keeps and reports a damaged blob, and is refused with a wrong key', async () => {
   const data = copyStore('damaged');
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const shoe = (await store.blobIds()).find((id) => id.startsWith('shoe/'));
   const bytes = (await store.blob(shoe!))!;
   await store.putBlob(shoe!, bytes.with(100, bytes[100]! ^ 1));
@@ -197,7 +197,7 @@ test('rotate keeps and reports a damaged blob, and is refused with a wrong key',
 
 test('rotate completes an interrupted run', async () => {
   const data = copyStore('handover');
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const [former, next] = [loadSigner(`${data}.signer`, false), loadSigner(`${data}.signer.next`, true)];
   const followed = await verifyCheckpointChain(store);
   await new CheckpointWriter({

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readAnchor } from '../../../src/checkpoint/anchorFile.ts';
 import { run } from '../../../src/cli/run.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type StoredPayload, type CommandRecord } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { withoutField, commandRecord } from '../../verify/forgedStore.ts';
@@ -33,7 +33,7 @@ const noteFor = (id: string, request: StoredPayload): CommandRecord =>
 
 /** Forges a credit entry in the store, without any key. */
 async function forgeCredit(): Promise<void> {
-  const store = await sqliteStore(data, { pause: async () => {} });
+  const store = await openSqliteStore(data, { pause: async () => {} });
   const at = (await store.heartbeats()).get('floor')!;
   const actor = { system: 'floor' };
   const steps = [
@@ -126,7 +126,7 @@ test('entries after the close of a floor are refused, reported by verify, and ac
 
 test('rotate signs the end of the event log as well', async () => {
   expect(await punto(['rotate', '--data', data])).toMatchObject({ status: 0 });
-  const store = await sqliteStore(data, { pause: async () => {} });
+  const store = await openSqliteStore(data, { pause: async () => {} });
   const { sequence: after } = (await store.heads()).get('demo/terminal/T1')!;
   const request = { type: 'LockTerminal', actor: { system: 'floor' }, reason: 'No reason.' };
   const event = { ...request, type: 'TerminalLocked', v: 1, at: (await store.heartbeats()).get('floor')! };

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { Kept, punto, puntoUntilOutput, stoppingLine } from '../support/punto.ts';
 
@@ -69,7 +69,7 @@ test('serve refuses a malformed --proxy', async () => {
 
 test('revoke disconnects a terminal from its secret, once', async () => {
   const data = join(folder, 'revoked');
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const key = openDataKey(`${data}.key`, true);
   const links = new SecretBindings(store, key);
   await links.bind('a', 'T1');
@@ -82,7 +82,7 @@ test('revoke disconnects a terminal from its secret, once', async () => {
   expect(again.stderr).toBe(
     'punto: No browser or device has a key for the terminal "T1"; give another terminal. (unknown-terminal)\n',
   );
-  const after = await sqliteStore(data);
+  const after = await openSqliteStore(data);
   const bindings = new SecretBindings(after, key);
   await bindings.load();
   expect(['a', 'b'].map((secret) => [bindings.terminalOf(secret), bindings.isRevoked(secret)])).toEqual([
@@ -98,7 +98,7 @@ test('revoke disconnects a terminal from its secret, once', async () => {
 
 test('enrol creates a key for a terminal and each of its devices, shown once; revoke removes all of them', async () => {
   const data = join(folder, 'enrolled');
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const key = openDataKey(`${data}.key`, true);
   await store.close();
   const enrol = (...args: readonly string[]) => punto(['enrol', '--data', data, ...args]);
@@ -114,7 +114,7 @@ test('enrol creates a key for a terminal and each of its devices, shown once; re
   expect((await enrol('E7')).stderr).toBe(
     'punto: The terminal of E7 has a key already; revoke it first, with `punto revoke E7`. (already-enrolled)\n',
   );
-  const after = await sqliteStore(data);
+  const after = await openSqliteStore(data);
   const links = new SecretBindings(after, key);
   expect(await links.load()).toEqual([]);
   expect(links.terminalOf(keys.get('terminal')!)).toBe('E7');

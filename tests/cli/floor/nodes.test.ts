@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type RunFloor, runClusterNode } from '../../../src/cli/floor/clusterProcess.ts';
+import { type FloorRunFunction, runClusterNode } from '../../../src/cli/floor/clusterProcess.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
-import { LeaseUncertain } from '../../../src/cluster/fencedStore.ts';
+import { LeaseUncertainError } from '../../../src/cluster/fencedStore.ts';
 import { ClusterMembership, type RegisteredNode } from '../../../src/store/postgres/membership.ts';
-import { WriterTakenOver } from '../../../src/store/store.ts';
+import { WriterTakenOverError } from '../../../src/store/store.ts';
 import { databases, server } from '../../store/postgres/databases.ts';
 import { withClient } from '../../store/postgres/postgres.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -61,7 +61,7 @@ describe('a node that starts the floor', () => {
   const { createDatabase } = databases('begins');
   const folder = temporaryFolder('begins');
 
-  async function runNode(live: RunFloor) {
+  async function runNode(live: FloorRunFunction) {
     const [lives, printed]: [string[], string[]] = [[], []];
     const storePaths = { key: join(folder, 'key'), signer: join(folder, 'signer'), anchor: join(folder, 'anchor') };
     const ended = runClusterNode(
@@ -90,7 +90,7 @@ describe('a node that starts the floor', () => {
   }
 
   test('tries again when another node starts it at the same time or its lease is not certain, until its floor is open', async () => {
-    const errors = [new WriterTakenOver('Another node signs the checkpoints now.'), new LeaseUncertain()];
+    const errors = [new WriterTakenOverError('Another node signs the checkpoints now.'), new LeaseUncertainError()];
     const { lives, printed } = await runNode(async () => {
       const error = errors.shift();
       if (error) throw error;
@@ -98,12 +98,12 @@ describe('a node that starts the floor', () => {
     expect(lives).toEqual(['first', 'first', 'first']);
     expect(printed).toEqual([
       'Another node signs the checkpoints now. This node starts again.',
-      `${new LeaseUncertain().message} This node starts again.`,
+      `${new LeaseUncertainError().message} This node starts again.`,
     ]);
   });
 
   test('gives up after five attempts, and at once on any other error or when its floor was open', async () => {
-    const over = new WriterTakenOver('Another node signs the checkpoints now.');
+    const over = new WriterTakenOverError('Another node signs the checkpoints now.');
     const often = await runNode(async () => Promise.reject(over));
     expect([often.lives.length, often.printed.at(-1)]).toEqual([5, `ended by: ${over.message}`]);
     const other = await runNode(async () => Promise.reject(new Error('The disk is gone.')));

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
-import { demoPropertyFile } from '../../../src/cli/support/readProperty.ts';
+import { demoPropertyPath } from '../../../src/cli/support/readProperty.ts';
 import { run } from '../../../src/cli/run.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { type StoredEntry } from '../../../src/store/store.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type ServerMessageOf } from '../../../src/wire/messages.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
@@ -31,7 +31,7 @@ async function withServer<T>(
   extraArgs: readonly string[] = [],
   expectedErrors = '',
 ): Promise<T> {
-  const text = readFileSync(demoPropertyFile, 'utf8');
+  const text = readFileSync(demoPropertyPath, 'utf8');
   writeFileSync(property, text.replace('"handPay": 500000', '"handPay": 100000'));
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const firstOutput = once(output, 'kept');
@@ -62,7 +62,7 @@ const pay = (...args: readonly string[]) => punto(['pay', '--data', data, ...arg
 const persons = ['--supervisor', 'S-1', '--pit-manager', 'm1'];
 
 async function readEntries(terminal: string): Promise<readonly StoredEntry[]> {
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const found: StoredEntry[] = [];
   for await (const entries of store.read(`demo/terminal/${terminal}`)) found.push(...entries);
   await store.close();
@@ -145,7 +145,7 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
 
 /** Runs `act` on a floor without tables, as a command that is interrupted after it. */
 async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): Promise<void> {
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const places = { signer: `${data}.signer`, anchor: `${data}.anchor` };
   const { writer: checkpointWriter } = await checkAndSignStore(store, places, Date.now, undefined);
   const { dependencies } = testDependencies(

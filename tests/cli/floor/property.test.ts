@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Pipes } from '../../../src/cli/support/command.ts';
-import { demoPropertyFile, examplePropertyFile, readProperty } from '../../../src/cli/support/readProperty.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { type CommandStreams } from '../../../src/cli/support/command.ts';
+import { demoPropertyPath, examplePropertyPath, readProperty } from '../../../src/cli/support/readProperty.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { punto, puntoUntilOutput, stoppingLine } from '../support/punto.ts';
 
@@ -15,7 +15,7 @@ const file = (name: string, text?: string): string => {
 };
 
 test('the hand-pay limit of the demo is above the first credit of its terminals', () => {
-  const { demo, handPay } = readProperty(demoPropertyFile, Date.now(), undefined as unknown as Pipes['errors']);
+  const { demo, handPay } = readProperty(demoPropertyPath, Date.now(), undefined as unknown as CommandStreams['errors']);
   expect([demo, handPay]).toEqual([{ credit: 100_000 }, 500_000]);
 });
 
@@ -25,7 +25,7 @@ test('init writes a commented property that runs as it is, and never overwrites 
   expect([made.status, made.stderr]).toEqual([0, '']);
   expect(made.stdout).toBe(`Wrote ${path}; adapt it to your floor, then run \`punto serve --property ${path}\`.\n`);
   expect(readFileSync(path, 'utf8')).toContain('// ');
-  const { tables, demo } = readProperty(path, Date.now(), undefined as unknown as Pipes['errors']);
+  const { tables, demo } = readProperty(path, Date.now(), undefined as unknown as CommandStreams['errors']);
   expect([tables.length, demo]).toEqual([2, null]);
   writeFileSync(path, '// mine\n');
   const again = await punto(['init', path]);
@@ -59,7 +59,7 @@ test('serve reports each mistake in a property file with line and column, and op
     '',
   ]);
   const twice = await serve(
-    file('twice.jsonc', readFileSync(examplePropertyFile, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
+    file('twice.jsonc', readFileSync(examplePropertyPath, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
   );
   expect(twice.stderr).toMatch(/twice\.jsonc:\d+:3: "tables" appears twice here; .+\npunto: .*\(bad-property\)\n$/);
   const torn = await serve(file('torn.jsonc', '{ "owner": '));
@@ -70,7 +70,7 @@ test('serve reports each mistake in a property file with line and column, and op
 
 test('a data folder holds one property only', async () => {
   const data = join(folder, 'other');
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const note = { id: 'c1', hash: 'x', request: { type: 'x', actor: {} }, context: {}, decider: 'x@1' };
   await store.append({
     stream: 'sg1/terminal/T1',
@@ -103,7 +103,7 @@ const serveProperty = (name: string, data: string, property: string) =>
 const isOpen = { status: 0, stdout: expect.stringContaining(' is open at http') as string };
 
 const readHeads = async (data: string) => {
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const heads = [...(await store.heads())];
   await store.close();
   return heads;

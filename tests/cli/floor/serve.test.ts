@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { root } from '../../architecture/sources.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -134,7 +134,7 @@ test('serve refuses a malformed port and an unusable folder', async () => {
 test('serve refuses a clock far from the store, and --clock accept continues from the time of the store', async () => {
   const data = join(folder, 'later');
   const year = 365 * 24 * 3_600_000;
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const futureTime = Date.now() + 30 * year;
   await store.recordHeartbeats(['floor'], futureTime);
   await store.close();

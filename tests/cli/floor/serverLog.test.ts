@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createServerLog } from '../../../src/cli/support/serverLog.ts';
 import { withCheckDigit } from '../../../src/base/validationNumber.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { type ClientMessage, clientMessageSchemas } from '../../../src/wire/messages.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
@@ -78,7 +78,7 @@ const requests: { readonly [name in StaffHttpRequestName]: object } = {
 
 /** A store that can be made to fail with errors that contain its arguments. */
 function leakyStore(): { readonly store: Store; fails: (isSo: boolean) => void } {
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   let isFailing = false;
   const own = new Set(['close', 'writerEpoch']);
   const store = Object.fromEntries(

@@ -2,9 +2,9 @@ import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { examplePropertyFile } from '../../../src/cli/support/readProperty.ts';
+import { examplePropertyPath } from '../../../src/cli/support/readProperty.ts';
 import { run } from '../../../src/cli/run.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { staffRequest } from '../../server/staff/pit.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { Kept, punto } from '../support/punto.ts';
@@ -18,7 +18,7 @@ async function withServer(
 ): Promise<string> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const firstOutput = once(output, 'kept');
-  const args = ['serve', '--data', data, '--property', examplePropertyFile];
+  const args = ['serve', '--data', data, '--property', examplePropertyPath];
   const ended = run(args, { input: Readable.from([]), output, errors, signals });
   await Promise.race([firstOutput, ended]);
   try {
@@ -61,7 +61,7 @@ test('staff reset gives the only administrator a new password once, and never wh
     expect((await staffRequest(server, 'password', changed)).status).toBe(200);
     expect(await signs(next)).toMatchObject({ session: { number: 'N-1', role: 'administrator' } });
   });
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const requestTypes: string[] = [];
   const stream = (await store.streams()).find((one) => one.endsWith('/staff/main'));
   for await (const entries of store.read(stream!)) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Readable, type Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { root } from '../../architecture/sources.ts';
@@ -28,7 +28,7 @@ const keyFile = join(folder, 'shoe.key');
 
 /** A floor with a live table without betting time. */
 async function floor(more: object = {}) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const keeping = { ...store, close: () => Promise.resolve() };
   const pit = new TestCardReaderPort();
   const secret = await enrolDevice(store, key, 'tiger', 'shoe');

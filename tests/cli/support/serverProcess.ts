@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { demoPropertyFile } from '../../../src/cli/support/readProperty.ts';
+import { demoPropertyPath } from '../../../src/cli/support/readProperty.ts';
 import { compileCache } from '../../compiled.ts';
 import { root } from '../../architecture/sources.ts';
 
@@ -31,7 +31,7 @@ type ProcessOptions = {
 
 /** The demo property with only these tables, which open at once. */
 export const demoOf = (...tables: readonly string[]): string =>
-  readFileSync(demoPropertyFile, 'utf8')
+  readFileSync(demoPropertyPath, 'utf8')
     .replace('"betweenRounds": 3000', '"betweenRounds": 0')
     .replace(', "cycle": 30000', '')
     .replace(/^ +\{ "table": "(\w+)[^\n]+\n/gm, (line, table) => (tables.includes(table) ? line : ''));

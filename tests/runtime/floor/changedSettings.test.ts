@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../chaos/time.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { type TableSettings } from '../../../src/table/schema/settings.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -26,7 +26,7 @@ async function floorWith(store: Store, setting: typeof baseSettings, seed: strin
 }
 
 test('changed settings are reported at the start, and a demo applies them between rounds', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const first = await floorWith(store, baseSettings, 'a');
   while (first.table().phase !== 'betting') await first.time.step();
   expect(first.differences).toEqual([]);
@@ -41,7 +41,7 @@ test('changed settings are reported at the start, and a demo applies them betwee
 });
 
 test('[READING 49] settings of a shoe change between shoes', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const short = { ...baseSettings, behind: 395 } as typeof baseSettings;
   const first = await floorWith(store, short, 'c');
   while (first.table().phase !== 'dealing') await first.time.step();
@@ -56,7 +56,7 @@ test('[READING 49] settings of a shoe change between shoes', async () => {
 });
 
 test('[READING 49] settings of the event log hold outside a demo until two persons change them', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const real = { ...baseSettings, profile: { ...baseSettings.profile, name: 'sg' } };
   const first = await floorWith(store, real, 'e');
   while (first.table().phase !== 'betting') await first.time.step();
@@ -79,7 +79,7 @@ test('[READING 49] settings of the event log hold outside a demo until two perso
 });
 
 test('order of the fields in the wanted settings makes no difference', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const first = await floorWith(store, baseSettings, 'h');
   while (first.table().phase !== 'betting') await first.time.step();
   const turned = Object.fromEntries(Object.entries(baseSettings).toReversed()) as typeof baseSettings;
@@ -88,7 +88,7 @@ test('order of the fields in the wanted settings makes no difference', async () 
 });
 
 test('[READING 49] unattended table of the event log stays unattended when its file wants staff', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const real = { ...baseSettings, profile: { ...baseSettings.profile, name: 'sg' } };
   const first = await floorWith(store, real, 'o');
   while (first.table().phase !== 'betting') await first.time.step();
@@ -102,7 +102,7 @@ test('[READING 49] unattended table of the event log stays unattended when its f
 });
 
 test('[READING 49] attended table of the event log waits for staff when its file wants none, and no shoe is encrypted', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const real = { ...baseSettings, profile: { ...baseSettings.profile, name: 'sg' } };
   const settings = { ...real, attended: true, dealing: 'keyed' };
   const { dependencies, time } = testDependencies(store, 'q');
@@ -118,7 +118,7 @@ test('[READING 49] attended table of the event log waits for staff when its file
 });
 
 test('[READING 49] demo becomes attended by its file between shoes, and then waits for staff', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const short = { ...baseSettings, behind: 395 } as typeof baseSettings;
   const first = await floorWith(store, short, 's');
   while (first.table().phase !== 'dealing') await first.time.step();
@@ -132,7 +132,7 @@ test('[READING 49] demo becomes attended by its file between shoes, and then wai
 });
 
 test('[READING 49] attended demo applies its file once between rounds, and later changes by two persons hold', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const staffed = { ...baseSettings, attended: true, dealing: 'keyed' } as typeof baseSettings;
   const first = await floorWith(store, staffed, 's');
   expect(first.table().settings).toMatchObject({ attended: true, bettingTime: 15_000 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { seed } from '../../seed.ts';
 import { reportToSoak, times } from '../../times.ts';
 import { demoOwner, demoPace, demoSettings } from '../support/demo.ts';
-import { type ClockJump, floorClock } from '../../../src/runtime/ports/clock.ts';
+import { type ClockJump, createFloorClock } from '../../../src/runtime/ports/clock.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { start, testDependencies } from '../support/testDependencies.ts';
 
 /** A table on a machine whose clock can be set, and which can sleep. */
@@ -16,8 +16,8 @@ async function openTable(name: string) {
   const off = { wall: 0, running: 0 };
   const jumps: ClockJump[] = [];
   const sources = { wall: () => time.now + off.wall, monotonic: () => time.now + off.running, uptime: () => time.now };
-  const setup = testDependencies(memoryStore(), name, time);
-  const dependencies = { ...setup.dependencies, clock: floorClock(start, sources, (jump) => jumps.push(jump)) };
+  const setup = testDependencies(createMemoryStore(), name, time);
+  const dependencies = { ...setup.dependencies, clock: createFloorClock(start, sources, (jump) => jumps.push(jump)) };
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;
   const phase = async (expected: string): Promise<void> => {
@@ -75,7 +75,7 @@ const hours = times(1);
 test(`clock that is set at any moment on a machine that sometimes sleeps, for ${hours} hours: phases keep their duration, only sleep voids a round, and no event time decreases`, async () => {
   const counts = { sets: 0, sleeps: 0, rounds: 0, voids: 0 };
   for (let hour = 0; hour < hours; hour++) {
-    const chance = seededRandom(`${seed}/${hour}`);
+    const chance = createSeededRandom(`${seed}/${hour}`);
     const { dependencies, table, time, off, set, types, jumps, published, phase, warnings } = await openTable(
       `${seed}-${hour}`,
     );

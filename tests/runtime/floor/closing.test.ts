@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { flushPromises } from '../../chaos/time.ts';
 import { managers } from '../../table/tableScenario.ts';
@@ -11,7 +11,7 @@ const [setting] = demoSettings as [(typeof demoSettings)[number]];
 
 /** Unattended table that opens its next round when one is paid. */
 async function openRestlessTable() {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies, published, warnings, time } = testDependencies(store, 'restless');
   const floor = await openFloor(demoOwner, [setting], { betweenRounds: 0, betweenCards: 0 }, dependencies);
   const table = floor.tables.get(setting.table)!;

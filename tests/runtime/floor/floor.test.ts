@@ -7,14 +7,14 @@ import { TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { BalanceCache } from '../../../src/runtime/stream/balanceCache.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { snapshotMac } from '../../../src/store/snapshot.ts';
-import { WriteResultUnknown, type Store } from '../../../src/store/store.ts';
+import { WriteResultUnknownError, type Store } from '../../../src/store/store.ts';
 import { sessionCredit, noRetiredShoes, seatPatron, testDependencies } from '../support/testDependencies.ts';
 
 test('bet at a demo table is taken and paid, and the credit adds up', async () => {
   const time = new TestClock(1_700_006_400_000);
-  const { dependencies, published } = testDependencies(memoryStore(), 'b', time);
+  const { dependencies, published } = testDependencies(createMemoryStore(), 'b', time);
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   expect(sessionCredit(floor, terminal)).toBe(100_000);
@@ -50,7 +50,7 @@ test('bet at a demo table is taken and paid, and the credit adds up', async () =
 
 test('seat that cannot be stored is refused and starts later; no two secrets share a terminal', async () => {
   const time = new TestClock(1_700_006_400_000);
-  const store = memoryStore();
+  const store = createMemoryStore();
   let failing: 'never' | 'before' | 'after' = 'never';
   const disk: Store = {
     ...store,
@@ -59,7 +59,7 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
       const appended = await store.append(batch);
       if (failing === 'after') {
         failing = 'never';
-        throw new WriteResultUnknown('The answer of the disk was lost.');
+        throw new WriteResultUnknownError('The answer of the disk was lost.');
       }
       return appended;
     },
@@ -97,7 +97,7 @@ test('seat that cannot be stored is refused and starts later; no two secrets sha
 });
 
 test('crashed table answers so while the others continue, and its event log stays sound', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies, published, warnings, failures, time } = testDependencies(store, 'e');
   const floor = await openFloor(demoOwner, demoSettings, demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
@@ -121,7 +121,7 @@ test('crashed table answers so while the others continue, and its event log stay
 });
 
 test('credit is spent once when many tables take it at the same moment', async () => {
-  const { dependencies, time } = testDependencies(memoryStore(), 'f');
+  const { dependencies, time } = testDependencies(createMemoryStore(), 'f');
   const floor = await openFloor(demoOwner, demoSettings, demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   while ([...floor.tables.values()].some(({ table }) => table.phase !== 'betting')) await time.step();
@@ -141,7 +141,7 @@ test('credit is spent once when many tables take it at the same moment', async (
 });
 
 test('command id that comes twice at once is decided once, and refused for another request', async () => {
-  const { dependencies, published, time } = testDependencies(memoryStore(), 'g');
+  const { dependencies, published, time } = testDependencies(createMemoryStore(), 'g');
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
@@ -159,7 +159,7 @@ test('command id that comes twice at once is decided once, and refused for anoth
 });
 
 test('shoe that cannot be encrypted is shuffled again a little later, and its root is stored after its blob', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let failing = 3;
   const disk: Store = {
     ...store,
@@ -183,7 +183,7 @@ test('shoe that cannot be encrypted is shuffled again a little later, and its ro
 });
 
 test('slip without a change is recorded, so that a later resend changes nothing', async () => {
-  const { dependencies, time } = testDependencies(memoryStore(), 'i');
+  const { dependencies, time } = testDependencies(createMemoryStore(), 'i');
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const terminal = await seatPatron(floor, 'hash', demoCredit);
   const table = floor.tables.get('baccarat')!;
@@ -203,7 +203,7 @@ test('slip without a change is recorded, so that a later resend changes nothing'
 describe('snapshots', () => {
   /** A table with a snapshot and a bet in the open round. */
   async function openWithSnapshot(disk: (store: Store) => Store = (store) => store) {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { dependencies, published, warnings, time } = testDependencies(disk(store), 'j');
     const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
     const terminal = await seatPatron(floor, 'hash', demoCredit);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type ClockJump } from '../../../src/runtime/ports/clock.ts';
-import { retireShoesAfterRestMs } from '../../../src/runtime/floor/floorStream.ts';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
+import { maxRestBeforeShoeRetirementMs } from '../../../src/runtime/floor/floorStream.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { saveEncryptedShoe } from '../../../src/runtime/tables/encryptedShoes.ts';
 import { shuffleVirtualShoe } from '../../../src/runtime/tables/virtualShoe.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type StoredPayload, type RecordedEvent, type Store } from '../../../src/store/store.ts';
-import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore.ts';
+import { MemoryStoreContents, createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
@@ -43,7 +43,7 @@ async function withBet(store: Store) {
 /** Starts a floor on the same memory store, at a time after the end of the floor before it. */
 async function startFloorOn(memory: MemoryStoreContents, opened: number): Promise<void> {
   const { dependencies } = testDependencies(
-    memoryStore(memory),
+    createMemoryStore(memory),
     `opened-${opened}`,
     new TestClock(start + opened * 1_000),
   );
@@ -66,7 +66,7 @@ async function reopenFloor(store: Store, now: number, more: Partial<FloorDepende
 }
 
 test('floor stream records when a floor ran and when it was last alive before', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, now } = await withBet(store);
   await floor.drain();
   await reopenFloor(store, now + 5_000);
@@ -79,7 +79,7 @@ test('floor stream records when a floor ran and when it was last alive before', 
 });
 
 test('clock jump is an event', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, now } = await withBet(store);
   await floor.floorStream.recordClockJump(now, now + 45_000);
   expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ClockJumped', from: now, to: now + 45_000 });
@@ -87,7 +87,7 @@ test('clock jump is an event', async () => {
 });
 
 test('floor records clock jumps, including one before it started', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies, time } = testDependencies(store, 'jumps');
   let reportJump: (jump: ClockJump) => void = () => {};
   const jumped = (listener: typeof reportJump): void => {
@@ -111,9 +111,9 @@ describe('a shoe is retired', () => {
   } as const;
 
   test('after a long time without a heartbeat: the round is void, stakes return, another shoe comes', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { shoe, session, now, round } = await withBet(store);
-    const { floor, table, until } = await reopenFloor(store, now + retireShoesAfterRestMs + 1);
+    const { floor, table, until } = await reopenFloor(store, now + maxRestBeforeShoeRetirementMs + 1);
     await until(() => table.table.phase === 'betting' && table.table.round!.id !== round);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', reason: 'long-rest', shoes: [shoe] });
     expect(table.table.shoe!.id).not.toBe(shoe);
@@ -122,15 +122,15 @@ describe('a shoe is retired', () => {
   });
 
   test('but not after a short one', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { shoe, now } = await withBet(store);
-    const { table } = await reopenFloor(store, now + retireShoesAfterRestMs);
+    const { table } = await reopenFloor(store, now + maxRestBeforeShoeRetirementMs);
     expect((await eventsOf(store)).map(({ type }) => type)).toEqual(['FloorStarted', 'FloorStarted']);
     expect(table.table.shoe!.id).toBe(shoe);
   });
 
   test('but not when the floor stopped before its first heartbeat', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { shoe, now } = await withBet({ ...store, recordHeartbeats: async () => {} });
     const { table } = await reopenFloor(store, now + 1_000);
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'FloorStarted', since: start });
@@ -138,7 +138,7 @@ describe('a shoe is retired', () => {
   });
 
   test('when the operator accepts a rollback, with the phrase typed', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { shoe, session, now } = await withBet(store);
     const { floor, table, until } = await reopenFloor(store, now + 1_000, { integrityIssue: issue });
     expect((await eventsOf(store)).at(-1)).toMatchObject({ type: 'ShoesRetired', ...issue, shoes: [shoe] });
@@ -155,7 +155,7 @@ describe('a shoe is retired', () => {
   });
 
   test('for good: the next start acts on it when the process ended before', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { shoe, now } = await withBet(store);
     await reopenFloor(store, now + 1_000, { integrityIssue: issue });
     const { table, until } = await reopenFloor(store, now + 2_000);
@@ -171,9 +171,9 @@ describe('a shoe is retired', () => {
   });
 
   test('when the encrypted order does not match its root', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { shoe, now } = await withBet(store);
-    const other = shuffleVirtualShoe(shoe, { deck: 'french', decks: 8 }, seededRandom('other'));
+    const other = shuffleVirtualShoe(shoe, { deck: 'french', decks: 8 }, createSeededRandom('other'));
     await saveEncryptedShoe(store, other, key);
     const { table, until, warnings } = await reopenFloor(store, now + 1_000);
     await until(() => table.table.shoe !== null && table.table.shoe.id !== shoe);
@@ -188,7 +188,7 @@ describe('an impossible heartbeat is ignored and reported', () => {
     ['of a table, later than that of the floor', 'demo/table/tiger', {}],
     ['of the floor, later than the anchor allows', 'floor', { latestHeartbeatAt: start + 3_600_000 }],
   ])('one %s: the round is interrupted since the last event', async (_, name, more) => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { now } = await withBet(store);
     await store.recordHeartbeats([name], now + far);
     const { table, warnings, until } = await reopenFloor(store, now + 60_000, more);
@@ -201,7 +201,7 @@ describe('an impossible heartbeat is ignored and reported', () => {
   });
 
   test('and verify finds it', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { now } = await withBet(store);
     expect((await verifyStore(store)).problem).toBeUndefined();
     await store.recordHeartbeats(['demo/table/tiger'], now + 1);
@@ -215,7 +215,7 @@ test('floor stream with an unknown epoch is damage, and nothing is written', asy
   const memory = new MemoryStoreContents();
   for (let opened = 1; opened <= 2; opened++) await startFloorOn(memory, opened);
   memory.epoch = 0;
-  const store = memoryStore(memory);
+  const store = createMemoryStore(memory);
   const { dependencies } = testDependencies(store, 'lost');
   await expect(openFloor(demoOwner, [tiger], demoPace, dependencies)).rejects.toThrow(
     'The floor stream names epoch 2, but the store has reached epoch 0 only.',
@@ -224,7 +224,7 @@ test('floor stream with an unknown epoch is damage, and nothing is written', asy
 });
 
 test('floor stream takes commands of the floor only, and nothing before a start', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor } = await withBet(store);
   await floor.drain();
   await expect(floor.floorStream.recordClockJump(1, 2)).rejects.toThrow('The floor is not open; start it first.');

@@ -5,7 +5,7 @@ import { verifyStore } from '../../../src/verify/verify.ts';
 import { games } from '../../../src/games/registry.ts';
 import { versionedGameId, type Game } from '../../../src/rules/game.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { testDependencies } from '../support/testDependencies.ts';
 
 // The registry has a second version of Tiger during this test, with Tie at 9 to 1.
@@ -23,7 +23,7 @@ afterAll(() => void (games as Game[]).splice(games.indexOf(later), 1));
 
 test('[READING 47] two versions of a game run on one floor, at tables named for neither', async () => {
   expect(versions.map(versionedGameId)).toEqual(['tiger@2021-10-28', 'tiger@2022-05-05']);
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies, published, warnings, time } = testDependencies(store, 'versions');
   const tigerSettings = demoSettings.find(({ game }) => game === 'tiger@2021-10-28')!;
   const setting = { ...tigerSettings, profile: { ...tigerSettings.profile, approved: versions.map(versionedGameId) } };

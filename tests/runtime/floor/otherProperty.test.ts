@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../chaos/time.ts';
-import { maySettingsChange } from '../../../src/runtime/tables/settingsDiff.ts';
-import { PropertyMismatch, openFloor } from '../../../src/runtime/openFloor.ts';
+import { mayReplaceSettings } from '../../../src/runtime/tables/settingsDiff.ts';
+import { PropertyMismatchError, openFloor } from '../../../src/runtime/openFloor.ts';
 import { BalanceCache } from '../../../src/runtime/stream/balanceCache.ts';
 import { TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
@@ -17,7 +17,7 @@ const real = { ...first, profile: { ...first.profile, name: 'sg' } };
 
 /** Event store of one table that has had no shoe yet. */
 async function storeOfTable(setting: typeof first = first) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies, time } = testDependencies(store, 'begun');
   const floor = await openFloor(demoOwner, [setting], demoPace, dependencies);
   await floor.drain();
@@ -37,7 +37,7 @@ test.each([
   const { dependencies, published } = testDependencies(store, 'other', new TestClock(now));
   const owner = { property: otherOwner.property, currency: otherOwner.currency };
   const opened = openFloor(owner, [otherOwner], demoPace, dependencies);
-  await expect(opened).rejects.toThrow(PropertyMismatch);
+  await expect(opened).rejects.toThrow(PropertyMismatchError);
   await expect(opened).rejects.toThrow(
     `The event log of demo ${message}; use another data folder, or correct the property file.`,
   );
@@ -46,20 +46,20 @@ test.each([
 });
 
 test('credit in another currency is another property, even without tables', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const floor = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'credit').dependencies);
   await seatPatron(floor, 'hash', demoCredit);
   const owner = { ...demoOwner, currency: 'SGD' };
   await expect(openFloor(owner, [], demoPace, testDependencies(store, 'other').dependencies)).rejects.toThrow(
-    PropertyMismatch,
+    PropertyMismatchError,
   );
 });
 
 test('[HOUSE 10] property and id of a table never change', async () => {
   const { table } = await storeOfTable();
-  expect(maySettingsChange({ ...first, grace: 700 }, table)).toBe(true);
+  expect(mayReplaceSettings({ ...first, grace: 700 }, table)).toBe(true);
   for (const fixed of [{ property: 'sg1' }, { table: 'A1' }, { currency: 'SGD' }]) {
-    expect(maySettingsChange({ ...first, ...fixed }, table)).toBe(false);
+    expect(mayReplaceSettings({ ...first, ...fixed }, table)).toBe(false);
   }
 });
 
@@ -87,7 +87,7 @@ test('[READING 49] system never turns a demo into a property; its dealer tries o
 });
 
 test('[READING 60] unlisted table is reported, and its open stakes block COLLECT', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const one = testDependencies(store, 'both');
   const floor = await openFloor(demoOwner, [first, second], demoPace, one.dependencies);
   const session = await seatPatron(floor, 'hash', demoCredit);

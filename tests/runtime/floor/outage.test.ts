@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { CannotRecordError } from '../../../src/runtime/stream/pendingCommand.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { DamagedEntry, WriteResultUnknown, type Store } from '../../../src/store/store.ts';
-import { StoreWriterEnded } from '../../../src/store/failures.ts';
+import { StreamAbortedError } from '../../../src/runtime/stream/pendingCommand.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { DamagedEntryError, WriteResultUnknownError, type Store } from '../../../src/store/store.ts';
+import { StoreWriterEndedError } from '../../../src/store/failures.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { sessionCredit, seatPatron, testDependencies } from '../support/testDependencies.ts';
 
@@ -29,7 +29,7 @@ function faultyStore(store: Store, clock: () => number) {
   const failOrWrite = async <T>(write: () => Promise<T>): Promise<T> => {
     if (faults.writes) fails();
     const value = await write();
-    if (faults.replies) throw new WriteResultUnknown('The answer of the disk was lost.');
+    if (faults.replies) throw new WriteResultUnknownError('The answer of the disk was lost.');
     return value;
   };
   const disk: Store = {
@@ -47,7 +47,7 @@ function faultyStore(store: Store, clock: () => number) {
 
 /** A table on such a store, with a patron, and its outage reports. */
 async function openTable(seed: string) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { disk, faults, attempts } = faultyStore(store, () => setup.time.now);
   const setup = testDependencies(disk, seed);
   const { time, published, warnings } = setup;
@@ -263,16 +263,16 @@ test('floor that cannot append at its start reports why and does not start', asy
     (error: unknown) => (reported.error = error),
   );
   await until(() => reported.error !== undefined);
-  expect(reported.error).toBeInstanceOf(CannotRecordError);
+  expect(reported.error).toBeInstanceOf(StreamAbortedError);
   expect(reported.error).toMatchObject({ cause: new Error('The disk is full.') });
 });
 
 test.each([
-  ['its writer has ended', new StoreWriterEnded('The writer thread of the event store has ended.')],
-  ['an entry is damaged', new DamagedEntry('demo/table/baccarat', 3, 'does not give its hash')],
+  ['its writer has ended', new StoreWriterEndedError('The writer thread of the event store has ended.')],
+  ['an entry is damaged', new DamagedEntryError('demo/table/baccarat', 3, 'does not give its hash')],
   ['the file is malformed', Object.assign(new Error('database disk image is malformed'), { errcode: 779 })],
 ])('process ends when the event store is unusable: %s', async (_, error) => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let isOver = false;
   const setup = testDependencies(
     { ...store, append: (batch) => (isOver ? Promise.reject(error) : store.append(batch)) },
@@ -288,7 +288,7 @@ test.each([
 });
 
 test('process ends when another one has taken over the store', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let isTaken = false;
   const taken = async () => ({ refused: 'epoch-over', epoch: 7 }) as const;
   const setup = testDependencies({ ...store, append: (batch) => (isTaken ? taken() : store.append(batch)) }, 'k');
@@ -297,7 +297,7 @@ test('process ends when another one has taken over the store', async () => {
   await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   isTaken = true;
   while (lost.length === 0) await setup.time.step();
-  expect(lost[0]).toBeInstanceOf(StoreWriterEnded);
+  expect(lost[0]).toBeInstanceOf(StoreWriterEndedError);
   expect(String(lost[0])).toMatch(/Another process has taken over demo\/table\/baccarat, in fencing epoch 7/);
 });
 

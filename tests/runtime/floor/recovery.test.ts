@@ -6,7 +6,7 @@ import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type Card } from '../../../src/rules/card.ts';
 import { decidedWagers } from '../../../src/rules/decidedWagers.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../../src/store/store.ts';
 import { gameByName } from '../../../src/table/schema/settings.ts';
 import { sessionCredit, seatPatron, start, testDependencies } from '../support/testDependencies.ts';
@@ -15,7 +15,7 @@ type StoredRound = { readonly entries: readonly StoredEntry[]; readonly blobs: R
 
 /** A round with a bet as it was stored, and all entries before. */
 async function playStoredRound(game: string, seed: string): Promise<StoredRound> {
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const blobs = new Map<string, Uint8Array>();
   const store: Store = {
     ...memory,
@@ -54,7 +54,7 @@ async function restartAfter(
   away: number,
   spoilt?: 'lost' | 'damaged',
 ) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   for (const [id, bytes] of blobs) {
     if (spoilt === undefined || !id.startsWith('shoe/')) await store.putBlob(id, bytes);
     else if (spoilt === 'damaged') await store.putBlob(id, bytes.with(100, bytes[100]! ^ 1));
@@ -136,7 +136,7 @@ describe.each([
 });
 
 test.each(['HOUSE 6', 'READING 12'])('[%s] stall longer than the interruption time interrupts the round', async () => {
-  const { dependencies, published, time } = testDependencies(memoryStore(), 'still');
+  const { dependencies, published, time } = testDependencies(createMemoryStore(), 'still');
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, dependencies);
   const table = floor.tables.get('baccarat')!;
   const until = async (phase: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { WriteResultUnknown, type Store } from '../../../src/store/store.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { WriteResultUnknownError, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
@@ -11,7 +11,7 @@ const game = demoSettings[0]!.table;
 
 /** A patron at a table that takes bets, on a store that appends without a reply while the test says so. */
 async function openWithCreditInDoubt(seed: string) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let silent: { readonly stream: string; left: number } | undefined;
   let isAway = false;
   const disk: Store = {
@@ -20,7 +20,7 @@ async function openWithCreditInDoubt(seed: string) {
       const appended = await store.append(batch);
       if (silent === undefined || !batch.stream.endsWith(silent.stream) || silent.left === 0) return appended;
       silent.left -= 1;
-      throw new WriteResultUnknown('The answer of the disk was lost.');
+      throw new WriteResultUnknownError('The answer of the disk was lost.');
     },
     read: (...from) => {
       if (isAway) throw new Error('The disk is away.');

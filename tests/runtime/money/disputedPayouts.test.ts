@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit } from '../support/demo.ts';
@@ -10,7 +10,7 @@ import { playAttendedRound } from '../support/attendedFloor.ts';
 
 /** A settled round, staff who may rule on it, and a terminal without a stake in it. */
 async function settled(seed: string) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const setup = await playAttendedRound(store, seed);
   const { floor, table, submitAs, time } = setup;
   await seatPatron(floor, 'c', demoCredit);

@@ -2,12 +2,12 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { demoCredit, demoOwner, demoPace } from '../support/demo.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { WriteResultUnknown, type Store } from '../../../src/store/store.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { WriteResultUnknownError, type Store } from '../../../src/store/store.ts';
 import { testDependencies } from '../support/testDependencies.ts';
 
 test('revoked secret gets no seat, nor one that is being revoked', async () => {
-  const { dependencies } = testDependencies(memoryStore(), 'dead');
+  const { dependencies } = testDependencies(createMemoryStore(), 'dead');
   const { terminals } = await openFloor(demoOwner, [], demoPace, dependencies);
   terminals.reserve('a');
   const [renewed, seat] = await Promise.all([terminals.renew('a', 'b'), terminals.seat('a', demoCredit)]);
@@ -25,7 +25,7 @@ test('revoked secret gets no seat, nor one that is being revoked', async () => {
 });
 
 test('secret renewed before anything is stored leaves nothing behind, however often', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies } = testDependencies(store, 'unwritten');
   const { terminals } = await openFloor(demoOwner, [], demoPace, dependencies);
   terminals.reserve('0');
@@ -51,7 +51,7 @@ function withFailingValues(store: Store) {
       const fault = faults.shift();
       if (fault === 'fails') throw new Error('The disk is full.');
       await store.putValue(...what);
-      if (fault === 'is not answered') throw new WriteResultUnknown('The answer of the disk was lost.');
+      if (fault === 'is not answered') throw new WriteResultUnknownError('The answer of the disk was lost.');
     },
   };
   return { disk, faults };
@@ -65,7 +65,7 @@ test.each([
   // The old secret is invalid by then.
   [[undefined, undefined, 'fails'], undefined],
 ] as const)('change of secrets with write results %j completes when it is sent again', async (ends, reported) => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { disk, faults } = withFailingValues(store);
   const { dependencies, failures, warnings } = testDependencies(disk, 'halves');
   const { terminals } = await openFloor(demoOwner, [], demoPace, dependencies);
@@ -85,7 +85,7 @@ test.each([
 });
 
 test('secret with an uncertain binding stays revoked after its renewal', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { disk, faults } = withFailingValues(store);
   const { terminals } = await openFloor(demoOwner, [], demoPace, testDependencies(disk, 'first-run').dependencies);
   terminals.reserve('a');
@@ -103,7 +103,7 @@ test('secret with an uncertain binding stays revoked after its renewal', async (
 });
 
 test('forged binding is reported in one line, and uses up no number', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   await store.putValue('binding', 'mine', `T${Number.MAX_SAFE_INTEGER} forged`);
   const reported: string[] = [];
   const { dependencies } = testDependencies(store, 'forged');

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { seatPatron, testDependencies } from '../support/testDependencies.ts';
 
 /** A floor of two tables that take bets, and a patron with credit; a test can hold back appends to a stream. */
 async function betting(seed: string, settings = demoSettings.slice(0, 2)) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let release: (() => void) | undefined;
   let block: Promise<void> | undefined;
   let blockedStream = '';
@@ -305,7 +305,7 @@ test('pending entries are not visible', async () => {
 });
 
 test('reserved terminal is stored at its first command, and not before', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { dependencies } = testDependencies(store, 'reserved');
   const floor = await openFloor(demoOwner, [], demoPace, dependencies);
   const { terminals } = floor;
@@ -336,7 +336,7 @@ test('reserved terminal is stored at its first command, and not before', async (
 });
 
 test('terminal that is loaded after the stop of its floor finds stored commands, and appends nothing', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const load = { type: 'LoadCredit', method: 'cash', amount: 5_000 };
   const former = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'former').dependencies);
   expect(await seatPatron(former, 'a', 0)).toBe('T1.1');

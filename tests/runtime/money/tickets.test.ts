@@ -6,13 +6,13 @@ import { type CollectResult } from '../../../src/runtime/terminals/tickets.ts';
 import { type CommandRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { DamagedBlob, reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
-import { blobDecrypter } from '../../../src/runtime/tables/encryptedShoes.ts';
+import { DamagedBlobError, reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
+import { createBlobDecrypter } from '../../../src/runtime/tables/encryptedShoes.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { isValidationNumber } from '../../../src/base/validationNumber.ts';
-import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore.ts';
-import { type Balance, WriteResultUnknown, type Store } from '../../../src/store/store.ts';
+import { MemoryStoreContents, createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { type Balance, WriteResultUnknownError, type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { streamsOf } from '../../verify/forgedStore.ts';
 import { key as defaultKey, seatPatron, testDependencies } from '../support/testDependencies.ts';
@@ -36,10 +36,10 @@ async function numberOf(floor: FloorRuntime, terminal: string, id: string): Prom
 }
 
 const opened = async (store: Store, key: Buffer = defaultKey) =>
-  verifyStore(store, { openBlob: blobDecrypter(store, key) });
+  verifyStore(store, { openBlob: createBlobDecrypter(store, key) });
 
 test('ticket has a valid number and its own account, and is paid in full at another terminal', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const floor = await floorOn(store);
   await seatPatron(floor, 'a', demoCredit);
   await seatPatron(floor, 'b', 500);
@@ -66,7 +66,7 @@ test('ticket has a valid number and its own account, and is paid in full at anot
 });
 
 test('ticket presented twice at once is paid once', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const floor = await floorOn(store);
   for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
@@ -78,7 +78,7 @@ test('ticket presented twice at once is paid once', async () => {
 });
 
 test('balance guard of the store pays a ticket once, even when the cache is stale', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const floor = await floorOn(store);
   for (const secret of ['a', 'b', 'c']) await seatPatron(floor, secret, 1_000);
   const number = await numberOf(floor, 'T1', 'c1');
@@ -92,14 +92,14 @@ test('balance guard of the store pays a ticket once, even when the cache is stal
 });
 
 test('ticket with an unknown payment result is neither lost nor paid twice', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let isBroken = false;
   const disk: Store = {
     ...store,
     append: async (batch) => {
       if (!isBroken) return store.append(batch);
       await store.append(batch);
-      throw new WriteResultUnknown('No answer, and it is written.');
+      throw new WriteResultUnknownError('No answer, and it is written.');
     },
     // The store cannot be read either.
     read: (...what) => {
@@ -120,7 +120,7 @@ test('ticket with an unknown payment result is neither lost nor paid twice', asy
 });
 
 test('key rotation makes a new ticket key; earlier tickets keep their numbers and are paid', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const next = randomBytes(32);
   const first = await floorOn(store);
   for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
@@ -142,7 +142,7 @@ test('ticket number is never given twice', async () => {
   // The second event store already has the account of the first, and the same random numbers at first.
   for (const letters of ['a', 'ab']) {
     const salts = Array.from(letters, (letter) => letter.repeat(64));
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { dependencies } = testDependencies(store, 'salted');
     const balances = async () => new Map([...(await store.balances()), ...issued]);
     await seatPatron(await floorOn(store), 'a', 1_000);
@@ -158,7 +158,7 @@ test('ticket number is never given twice', async () => {
 });
 
 test('COLLECT is result-unknown when the store cannot be read, and a later resend returns the ticket', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let isBroken = false;
   const disk: Store = {
     ...store,
@@ -178,13 +178,13 @@ test('COLLECT is result-unknown when the store cannot be read, and a later resen
 });
 
 test('ticket with an unknown issue result is the same once the result is known', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let isBroken = false;
   const disk: Store = {
     ...store,
     append: async (batch) => {
       const appended = await store.append(batch);
-      if (isBroken) throw new WriteResultUnknown('No answer, and it is written.');
+      if (isBroken) throw new WriteResultUnknownError('No answer, and it is written.');
       return appended;
     },
     read: (...what) => {
@@ -205,7 +205,7 @@ test('ticket with an unknown issue result is the same once the result is known',
 
 /** Copy of a store, as a backup. */
 async function copyOf(store: Store): Promise<Store> {
-  const copy = memoryStore();
+  const copy = createMemoryStore();
   for (const [stream, entries] of Object.entries(await streamsOf(store))) {
     // A COLLECT needs an earlier load: each entry comes after those that its money comes from.
     expect(await copy.append({ stream, after: 0, entries })).toHaveProperty('entries');
@@ -220,7 +220,7 @@ async function copyOf(store: Store): Promise<Store> {
 const turnedBack = { reason: 'behind-anchor', confirmation: 'ace-of-clubs two-of-hearts', missing: [] } as const;
 
 test('tickets are retired after a rollback, and none of their numbers comes again', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const first = await floorOn(store);
   for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
   const number = await numberOf(first, 'T1', 'c1');
@@ -254,7 +254,7 @@ test('tickets are retired after a rollback, and none of their numbers comes agai
 });
 
 test('ticket is paid after an integrity issue that is no rollback', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const first = await floorOn(store);
   await seatPatron(first, 'a', 1_000);
   const number = await numberOf(first, 'T1', 'c1');
@@ -280,7 +280,7 @@ test.each(Object.entries(damages))(
   async (_, damage) => {
     for (const isRotated of [false, true]) {
       const memory = new MemoryStoreContents();
-      const store = memoryStore(memory);
+      const store = createMemoryStore(memory);
       const first = await floorOn(store);
       for (const secret of ['a', 'b']) await seatPatron(first, secret, 1_000);
       const number = await numberOf(first, 'T1', 'c1');
@@ -292,13 +292,13 @@ test.each(Object.entries(damages))(
       damage(memory.blobs);
       expect((await opened(store, key)).problem).toBeDefined();
       const warnings: unknown[] = [];
-      const opening = floorOn(memoryStore(memory), { key, onWarning: (_what, error) => void warnings.push(error) });
+      const opening = floorOn(createMemoryStore(memory), { key, onWarning: (_what, error) => void warnings.push(error) });
       if (isRotated && damage !== damages.doubled) {
-        await expect(opening).rejects.toThrow(DamagedBlob);
+        await expect(opening).rejects.toThrow(DamagedBlobError);
         continue;
       }
       const floor = await opening;
-      expect(warnings[0]).toBeInstanceOf(DamagedBlob);
+      expect(warnings[0]).toBeInstanceOf(DamagedBlobError);
       await floor.terminals.open('T2');
       expect(await floor.tickets.redeem('T2', 'r1', number)).toHaveProperty('entries');
       expect((await opened(store, key)).problem).toBeUndefined();
@@ -342,13 +342,13 @@ async function loadCollectRedeem(floor: FloorRuntime): Promise<string> {
 }
 
 test('process that ends after any write of load, COLLECT and redeem: a resend gets the same result, and no money is lost or doubled', async () => {
-  const clean = memoryStore();
+  const clean = createMemoryStore();
   const { disk, writes } = killedAfter(clean, Infinity);
   await loadCollectRedeem(await floorOn(disk));
   const all = writes();
   expect(all).toBeGreaterThan(10);
   for (let maxWrites = 1; maxWrites <= all; maxWrites++) {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const last = killedAfter(store, maxWrites);
     // A command under way at the kill never gets a result, and the test does not wait for it.
     void floorOn(last.disk, { sleep: () => new Promise<never>(() => {}) })

@@ -3,7 +3,7 @@ import { flushPromises } from '../../chaos/time.ts';
 import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
 import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/stream/refusals.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import {
   enrolStaff,
@@ -26,7 +26,7 @@ const typesIn = async (store: Store, stream: string): Promise<readonly string[]>
 
 describe('a secret at two nodes', () => {
   test('that was seated at one node leads to the same terminal at the other, with its credit', async () => {
-    const { one, other, hints } = await openTwoFloors(memoryStore());
+    const { one, other, hints } = await openTwoFloors(createMemoryStore());
     const terminal = (await one.terminals.seat('a', demoCredit)) as string;
     await hints.delivered();
     expect([terminal, other.terminals.terminalOf('a')]).toEqual(['T1-1', 'T1-1']);
@@ -41,7 +41,7 @@ describe('a secret at two nodes', () => {
   });
 
   test('is read from the store when the notification was lost', async () => {
-    const { one, other, hints } = await openTwoFloors(memoryStore());
+    const { one, other, hints } = await openTwoFloors(createMemoryStore());
     hints.isDropping = true;
     const terminal = (await one.terminals.seat('a', demoCredit)) as string;
     expect([other.terminals.terminalOf('a'), other.terminals.isRegistered(terminal)]).toEqual([undefined, false]);
@@ -60,7 +60,7 @@ describe('a secret at two nodes', () => {
   });
 
   test('that is revoked at one node is revoked at the other after the notification', async () => {
-    const { one, other, hints } = await openTwoFloors(memoryStore());
+    const { one, other, hints } = await openTwoFloors(createMemoryStore());
     const terminal = (await one.terminals.seat('a', demoCredit)) as string;
     await hints.delivered();
     await one.terminals.bindings.revokeAllOf(terminal);
@@ -70,7 +70,7 @@ describe('a secret at two nodes', () => {
   });
 
   test('gets one terminal, started once, when it is seated at both nodes at once', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { one, other, hints } = await openTwoFloors(store);
     hints.isDropping = true;
     const reserved = [one, other].map(({ terminals }) => terminals.reserve('a'));
@@ -87,7 +87,7 @@ describe('a secret at two nodes', () => {
   });
 
   test('loses its reserved terminal when the other node has bound it', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { one, other, hints } = await openTwoFloors(store);
     hints.isDropping = true;
     const [mine, late] = [one, other].map(({ terminals }) => terminals.reserve('a'));
@@ -109,7 +109,7 @@ describe('a secret at two nodes', () => {
   });
 
   test('leads nowhere when one node revoked it before the other bound it', async () => {
-    const { one, other, hints } = await openTwoFloors(memoryStore());
+    const { one, other, hints } = await openTwoFloors(createMemoryStore());
     other.terminals.reserve('a');
     hints.isDropping = true;
     const terminal = (await one.terminals.seat('a', demoCredit)) as string;
@@ -118,7 +118,7 @@ describe('a secret at two nodes', () => {
   });
 
   test('is renewed by one of two nodes that try at once', async () => {
-    const { one, other, hints } = await openTwoFloors(memoryStore());
+    const { one, other, hints } = await openTwoFloors(createMemoryStore());
     const terminal = (await one.terminals.seat('a', demoCredit)) as string;
     await hints.delivered();
     const renewed = await Promise.all([one.terminals.renew('a', 'b'), other.terminals.renew('a', 'c')]);
@@ -137,7 +137,7 @@ describe('a secret at two nodes', () => {
   });
 
   test('with a forged binding leads nowhere, and can be bound', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { one, other } = await openTwoFloors(store);
     await store.putValue('binding', 'a', 'T7 forged');
     await other.terminals.refreshSecrets(['a']);
@@ -148,7 +148,7 @@ describe('a secret at two nodes', () => {
   });
 
   test('of a device is known at the other node, and is no terminal', async () => {
-    const { one, other, hints } = await openTwoFloors(memoryStore());
+    const { one, other, hints } = await openTwoFloors(createMemoryStore());
     await one.terminals.bindings.bind('p', 'T7', 'printer');
     await one.terminals.bindings.bind('s', 'L1', 'shoe');
     await hints.delivered();
@@ -172,7 +172,7 @@ describe('staff at two nodes', () => {
   }
 
   test('session of one node is known at the other, and ends there too', async () => {
-    const { one, other, hints, token, session } = await administered(memoryStore());
+    const { one, other, hints, token, session } = await administered(createMemoryStore());
     await hints.delivered();
     expect(await other.staff.refresh(token)).toBeUndefined();
     expect(other.staff.sessionByToken(token)).toEqual(session);
@@ -185,7 +185,7 @@ describe('staff at two nodes', () => {
   });
 
   test('session is read from the store when there was no notification', async () => {
-    const { one, other, hints, session, token } = await administered(memoryStore());
+    const { one, other, hints, session, token } = await administered(createMemoryStore());
     await hints.delivered();
     hints.isDropping = true;
     const second = await expectSignedIn(one.staff.signIns.signIn(passwordSignIn(number, password)));
@@ -201,7 +201,7 @@ describe('staff at two nodes', () => {
   });
 
   test('session keeps its token when another one ends elsewhere at the same time', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { one, other, hints, session } = await administered(store);
     await hints.delivered();
     const second = await expectSignedIn(one.staff.signIns.signIn(passwordSignIn(number, password)));
@@ -217,7 +217,7 @@ describe('staff at two nodes', () => {
   });
 
   test('number is locked at both nodes after five wrong secrets at either', async () => {
-    const { one, other } = await administered(memoryStore());
+    const { one, other } = await administered(createMemoryStore());
     const codes: unknown[] = [];
     for (const { staff } of [one, other, one, other, other, one]) {
       codes.push(await staff.signIns.signIn(passwordSignIn(number, 'nothing like it')));
@@ -233,7 +233,7 @@ describe('staff at two nodes', () => {
   });
 
   test('secret that was changed at one node is the only valid one at the other', async () => {
-    const { one, other, hints } = await administered(memoryStore());
+    const { one, other, hints } = await administered(createMemoryStore());
     hints.isDropping = true;
     const next = 'another long one';
     expect(await one.staff.secrets.change({ number, kind: 'password', secret: password, next })).toBeUndefined();
@@ -244,7 +244,7 @@ describe('staff at two nodes', () => {
   });
 
   test('console offered at one node is claimed at the other, once', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { one, other, hints, session } = await administered(store);
     await enrolStaff(one.staff, session, 'D-1', ['dealer']);
     hints.isDropping = true;
@@ -266,7 +266,7 @@ describe('staff at two nodes', () => {
   });
 
   test('name that is set or erased at one node is set or erased at the other', async () => {
-    const { one, other, hints, session } = await administered(memoryStore());
+    const { one, other, hints, session } = await administered(createMemoryStore());
     await one.staff.names.set(newCommandId(), session.person, 'Wei Ling', session);
     await hints.delivered();
     expect(other.staff.names.nameOf(session.person)).toBe('Wei Ling');
@@ -277,7 +277,7 @@ describe('staff at two nodes', () => {
   });
 
   test('two nodes that start at once enrol one administrator, and one of them returns the password', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { one, other, open } = await openTwoFloors(store);
     expect([one.staff.state, other.staff.state]).toEqual([undefined, undefined]);
     const both = await Promise.all([3, 4].map((opening) => open(opening, { staff: staffOptions })));
@@ -295,7 +295,7 @@ describe('staff at two nodes', () => {
   });
 
   test('session active at one node is not locked by the other, and is locked when it is idle', async () => {
-    const { one, other, hints, session, time, token } = await administered(memoryStore());
+    const { one, other, hints, session, time, token } = await administered(createMemoryStore());
     await hints.delivered();
     await other.staff.refresh(token);
     for (let minute = 1; minute <= 20; minute++) {
@@ -309,7 +309,7 @@ describe('staff at two nodes', () => {
   });
 
   test('session of a node that is gone is locked by the other a little later', async () => {
-    const { one, other, hints, session, time, token } = await administered(memoryStore());
+    const { one, other, hints, session, time, token } = await administered(createMemoryStore());
     await hints.delivered();
     await other.staff.refresh(token);
     one.staff.close();
@@ -322,7 +322,7 @@ describe('staff at two nodes', () => {
 
 describe('a ticket at two nodes', () => {
   test('issued at one node is paid at the other, and paid once when presented at both', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { one, other, hints } = await openTwoFloors(store);
     const terminals = (await Promise.all([
       one.terminals.seat('a', demoCredit),
@@ -351,7 +351,7 @@ describe('a ticket at two nodes', () => {
 });
 
 test('sign-in and seats are refused while the store fails, and work again afterwards', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let isAway = false;
   const away: Store = {
     ...store,

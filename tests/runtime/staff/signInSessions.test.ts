@@ -6,7 +6,7 @@ import { reauthenticateValues } from '../../../src/store/authenticatedValues.ts'
 import { maxLockedMs, defaultIdleTimeoutMs } from '../../../src/runtime/staff/idleTimeout.ts';
 import { type AcceptedIntegrityIssue } from '../../../src/runtime/ports/floorConfig.ts';
 import { firstLockMs } from '../../../src/staff/signIn.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { demoOwner, demoPace } from '../support/demo.ts';
 import { key, start, testDependencies } from '../support/testDependencies.ts';
@@ -24,7 +24,7 @@ import {
 
 describe('a session', () => {
   test('continues after a restart, by a token of which only a hash is stored', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { floor, staff, pinSignIn, time } = await openWithStaff(store);
     const { token, session } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
     expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -43,7 +43,7 @@ describe('a session', () => {
   });
 
   test('passes to the relieving person, with another token, in one command', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { staff, pinSignIn } = await openWithStaff(store);
     const one = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
     const before = staff.sequence;
@@ -71,7 +71,7 @@ describe('a session', () => {
   });
 
   test('locks when idle, opens by its secret, and ends when it stays locked', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { staff, pinSignIn, time, floor } = await openWithStaff(store);
     const { session, token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
     const wait = async (span: number): Promise<void> => {
@@ -100,7 +100,7 @@ describe('a session', () => {
   });
 
   test('without a console opens by the password', async () => {
-    const { staff, admin } = await openWithStaff(memoryStore());
+    const { staff, admin } = await openWithStaff(createMemoryStore());
     await staff.lock(admin.id);
     expect(await staff.signIns.unlock(admin.id, pin)).toMatchObject({ refused: 'wrong-secret' });
     expect(await staff.signIns.unlock(admin.id, password)).toBeUndefined();
@@ -108,7 +108,7 @@ describe('a session', () => {
   });
 
   test('ends with its role, and gives no context after that', async () => {
-    const { staff, admin, pinSignIn } = await openWithStaff(memoryStore());
+    const { staff, admin, pinSignIn } = await openWithStaff(createMemoryStore());
     const { session, token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
     expect(staff.contextFor(session)).toEqual({ authority: { role: 'dealer' }, grant: staff.sequence });
     const received: string[] = [];
@@ -125,7 +125,7 @@ describe('a session', () => {
   });
 
   test('in an acting role has it until its time is over, and the own role after that', async () => {
-    const { staff, admin, time } = await openWithStaff(memoryStore());
+    const { staff, admin, time } = await openWithStaff(createMemoryStore());
     await enrolStaff(staff, admin, 'G-1', ['gaming-shift-manager']);
     const { session: manager } = await expectSignedIn(staff.signIns.signIn(passwordSignIn('G-1', password)));
     const until = time.now + 60_000;
@@ -147,7 +147,7 @@ describe('a session', () => {
   });
 
   test('ends when the event log was rolled back', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { floor, staff, pinSignIn, time } = await openWithStaff(store);
     const { token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
     await floor.drain();
@@ -166,7 +166,7 @@ describe('a session', () => {
 
 describe('a number is locked', () => {
   test('by five wrong secrets, for one minute and then for two, whatever they were for', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { staff, pinSignIn, time, console } = await openWithStaff(store);
     const consent = {
       number: 'S-1',
@@ -199,7 +199,7 @@ describe('a number is locked', () => {
   });
 
   test('also when many try at once: a right secret after the fifth is refused', async () => {
-    const { staff, pinSignIn } = await openWithStaff(memoryStore());
+    const { staff, pinSignIn } = await openWithStaff(createMemoryStore());
     const tries = Array.from({ length: 20 }, (_, n) =>
       staff.signIns.signIn(pinSignIn('D-1', n === 15 ? pin : '111222')),
     );
@@ -209,7 +209,7 @@ describe('a number is locked', () => {
   });
 
   test('whether it exists or not, with the same answers', async () => {
-    const { staff, pinSignIn } = await openWithStaff(memoryStore());
+    const { staff, pinSignIn } = await openWithStaff(createMemoryStore());
     const resultsFor = async (number: string) => {
       const results = [];
       for (let n = 0; n < 6; n++) results.push(await staff.signIns.signIn(pinSignIn(number, '111222')));
@@ -234,7 +234,7 @@ async function advanceUntil<T>(time: TestClock, result: Promise<T>): Promise<T> 
 describe('while the event store fails', () => {
   /** Staff on a store that fails as the test says. */
   async function openOnFailingStore() {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const disk = { fails: false, failsValues: false };
     const setup = await openWithStaff({
       ...store,
@@ -316,7 +316,7 @@ describe('while the event store fails', () => {
   });
 
   test('a floor that cannot write its staff does not start', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { dependencies, time } = testDependencies(
       {
         ...store,
@@ -332,7 +332,7 @@ describe('while the event store fails', () => {
   });
 
   test('a failing listener does not stop the stream', async () => {
-    const { staff, pinSignIn, warnings } = await openWithStaff(memoryStore());
+    const { staff, pinSignIn, warnings } = await openWithStaff(createMemoryStore());
     staff.subscribe(() => {
       throw new Error('I am lost.');
     });
@@ -342,7 +342,7 @@ describe('while the event store fails', () => {
 });
 
 test('credentials of all staff survive a key rotation', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { staff, floor, pinSignIn, admin, consoleKey } = await openWithStaff(store);
   const { token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
   await staff.names.set(newCommandId(), 'p2', 'Somebody', admin);
@@ -362,7 +362,7 @@ test('credentials of all staff survive a key rotation', async () => {
 });
 
 test('damaged PIN key makes all PINs invalid, and passwords stay valid', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, pinSignIn } = await openWithStaff(store);
   await floor.drain();
   await store.putBlob('pins', randomBytes(64));

@@ -5,11 +5,11 @@ import {
   newSecret,
   defaultScryptCost,
 } from '../../../src/runtime/staff/credentialStore.ts';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
-import { PropertyMismatch, openFloor } from '../../../src/runtime/openFloor.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
+import { PropertyMismatchError, openFloor } from '../../../src/runtime/openFloor.ts';
 import { demoStaff, demoPin } from '../../../src/runtime/staff/initialStaff.ts';
-import { verifiedValueText } from '../../../src/store/authenticatedValues.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { verifyValueText } from '../../../src/store/authenticatedValues.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoOwner, demoPace } from '../support/demo.ts';
@@ -27,7 +27,7 @@ import {
 } from '../support/floorWithStaff.ts';
 
 test('property starts with one administrator, whose password is shown once and changed before use', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, staff, warnings } = await openFloorWithStaff(store);
   const { number, password: first } = floor.firstPassword!;
   expect(number).toBe('N-1');
@@ -58,7 +58,7 @@ test('property starts with one administrator, whose password is shown once and c
 });
 
 test('no secret and no name is in the hash chain', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { staff, admin, token, consoleKey } = await openWithStaff(store);
   expect(await staff.names.set(newCommandId(), 'p2', 'Somebody Here', admin)).toBeUndefined();
   const text = JSON.stringify(await staffEvents(store));
@@ -70,7 +70,7 @@ test('no secret and no name is in the hash chain', async () => {
 });
 
 test('demo starts with staff of every role who sign in by one click, and a console at each table', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, staff, warnings } = await openFloorWithStaff(store, { demo: true });
   expect(floor.firstPassword).toBeUndefined();
   expect(Object.values(staff.state!.members).map(({ number, roles }) => [number, ...roles])).toEqual(
@@ -96,7 +96,7 @@ test('demo starts with staff of every role who sign in by one click, and a conso
 
 test('demo staff are refused outside a demo, and other staff in a demo', async () => {
   for (const demo of [true, false]) {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const setup = testDependencies(store, 'one');
     await openFloor(demoOwner, [], demoPace, {
       ...setup.dependencies,
@@ -106,12 +106,12 @@ test('demo staff are refused outside a demo, and other staff in a demo', async (
       ...setup.dependencies,
       staff: { demo: !demo, scryptCost: minScryptCost },
     });
-    await expect(other).rejects.toThrow(PropertyMismatch);
+    await expect(other).rejects.toThrow(PropertyMismatchError);
   }
 });
 
 test('no staff are created without a configuration, and those of the event log remain', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const none = await openFloor(demoOwner, [], demoPace, testDependencies(store, 'none').dependencies);
   expect(none.staff.state).toBeUndefined();
   expect(await none.staff.signIns.signIn(passwordSignIn('N-1', password))).toMatchObject({
@@ -131,7 +131,7 @@ test('no staff are created without a configuration, and those of the event log r
 });
 
 test('consent has the strongest role of its person, and none after that ends', async () => {
-  const { staff, admin, console } = await openWithStaff(memoryStore());
+  const { staff, admin, console } = await openWithStaff(createMemoryStore());
   const hash = `sha256:${'0'.repeat(64)}`;
   const consent = await staff.signIns.consent({ number: 'S-1', pin, table: 'L1', proposal: 'P1', hash, console });
   if ('refused' in consent) throw new Error(consent.message);
@@ -141,7 +141,7 @@ test('consent has the strongest role of its person, and none after that ends', a
 });
 
 test('a name that is sent again with its id does not come back after a later change', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { staff, admin } = await openWithStaff(store);
   const [first, second, erasure] = [newCommandId(), newCommandId(), newCommandId()];
   const set = (id: string, name: string | undefined) => staff.names.set(id, 'p2', name, admin);
@@ -157,7 +157,7 @@ test('a name that is sent again with its id does not come back after a later cha
 });
 
 test('name is set, read and erased, and each act is recorded', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { staff, admin, floor, pinSignIn } = await openWithStaff(store);
   const { session: dealer } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
   expect(await staff.names.set(newCommandId(), 'p2', 'Ah Kow', dealer)).toMatchObject({ refused: 'not-your-role' });
@@ -181,7 +181,7 @@ test('name is set, read and erased, and each act is recorded', async () => {
 });
 
 test('console is known by its key until it is ended', async () => {
-  const { staff, admin, consoleKey, console, pinSignIn } = await openWithStaff(memoryStore());
+  const { staff, admin, consoleKey, console, pinSignIn } = await openWithStaff(createMemoryStore());
   expect(staff.consoleOf(consoleKey)).toEqual({ console, kind: 'dealer', table: 'L1' });
   expect(staff.consoleOf('else')).toBeUndefined();
   expect(await staff.consoles.enrol(newCommandId(), { kind: 'floor', table: 'L1' }, admin)).toMatchObject({
@@ -198,7 +198,7 @@ test('console is known by its key until it is ended', async () => {
 
 describe('the secret of a person', () => {
   test('has its cost stored with it, and a PIN is keyed with the encrypted PIN key', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { staff, floor, pinSignIn } = await openWithStaff(store, { cost: defaultScryptCost });
     const secrets = [...(await store.listValues('secret'))].map(([, value]) => value);
     expect(secrets).toHaveLength(7);
@@ -212,11 +212,11 @@ describe('the secret of a person', () => {
   });
 
   test('is ignored and reported when it is not authenticated', async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const { floor, staff, pinSignIn } = await openWithStaff(store);
     const { token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
-    const isBound = (kind: Parameters<typeof verifiedValueText>[1], what: string, value: string): boolean =>
-      verifiedValueText(key, kind, what, value) !== undefined;
+    const isBound = (kind: Parameters<typeof verifyValueText>[1], what: string, value: string): boolean =>
+      verifyValueText(key, kind, what, value) !== undefined;
     expect(await verifyStore(store, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
     // Swaps the PINs of two persons, and two sessions.
     const secrets = await store.listValues('secret');
@@ -237,7 +237,7 @@ describe('the secret of a person', () => {
   });
 
   test('a PIN is six digits that are hard to guess, a password ten characters', () => {
-    const chance = seededRandom('secrets');
+    const chance = createSeededRandom('secrets');
     for (let n = 0; n < 200; n++) {
       for (const kind of ['pin', 'password'] as const)
         expect(isAcceptableSecret(kind, newSecret(kind, chance.below))).toBe(true);

@@ -6,7 +6,7 @@ import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../../src/runtime/tables/tableRuntime.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type AppendRequest, type AppendResult, type Store } from '../../../src/store/store.ts';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from './demo.ts';
@@ -52,7 +52,7 @@ export class TestCluster {
   constructor(settings: Settings = demoSettings.slice(0, 2), pace = demoPace) {
     this.#settings = settings;
     this.#pace = pace;
-    const store = memoryStore();
+    const store = createMemoryStore();
     this.store = {
       ...store,
       append: async (batch) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TestClock } from '../../chaos/time.ts';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { terminalOfSession } from '../../../src/terminal/state.ts';
@@ -18,7 +18,7 @@ export function testDependencies(store: Store, seed: string, time: TestClock = n
   const dependencies: FloorDependencies = {
     store,
     clock: time.clock,
-    random: seededRandom(seed),
+    random: createSeededRandom(seed),
     key,
     after: time.after,
     sleep: (span) => new Promise((resolve) => void time.after(span, resolve)),

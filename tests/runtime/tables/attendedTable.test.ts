@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { demoCredit } from '../support/demo.ts';
 import { tableDecider } from '../../../src/deciders/deciders.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { openAttendedTable, playAttendedRound, attendedSettings, openAttendedFloor } from '../support/attendedFloor.ts';
 
 test('attended table waits for two persons to open it', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, table, submitAs, warnings, time } = await openAttendedFloor(store, 'waits');
   expect(table.isOpen).toBe(false);
   expect(() => table.table).toThrow('a table of the floor is open');
@@ -40,7 +40,7 @@ test('attended table waits for two persons to open it', async () => {
 });
 
 test('bets close after the deadline and its grace, and a settlement is posted to its end', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, published, warnings } = await playAttendedRound(store, 'closes');
   const chunks = published.filter(({ event }) => event.type === 'SettlementPosted');
   expect(chunks.map(({ event }) => [event['last'], 'system' in (event['actor'] as object)])).toEqual([
@@ -54,7 +54,7 @@ test('bets close after the deadline and its grace, and a settlement is posted to
 });
 
 test('correction of an earlier round has its slips as context and reaches the credit of its patrons', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, table, submitAs, submitAsDealer, published, time, round } = await playAttendedRound(store, 'corrects');
   const { slips } = structuredClone(table.table.round!);
   expect(await floor.terminals.collect('T2', 'out', 'cash')).toHaveProperty('entries');
@@ -77,7 +77,7 @@ test('correction of an earlier round has its slips as context and reaches the cr
 });
 
 test('interrupted round waits for a ruling; nothing is closed or dealt meanwhile', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { submitAsDealer, time } = await openAttendedTable(store, 'stopped');
   await submitAsDealer('OpenBets');
   await submitAsDealer('CallClose');
@@ -91,7 +91,7 @@ test('interrupted round waits for a ruling; nothing is closed or dealt meanwhile
 });
 
 test('context of a staff command is stored with the role of its actor', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { table, published } = await openAttendedTable(store, 'bring');
   expect(published.find(({ event }) => event.type === 'ShoeBrought')!.command).toMatchObject({
     request: { type: 'BringShoe', actor: { person: 'd1' } },
@@ -102,7 +102,7 @@ test('context of a staff command is stored with the role of its actor', async ()
 });
 
 test('[READING 57] shortfall of an earlier round is collected from the present credit', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, table, submitAs, submitAsDealer, time, round } = await playAttendedRound(store, 'owes');
   const { slips } = structuredClone(table.table.round!);
   // All credit except the payout is staked on the next round, so that the correction finds too little.

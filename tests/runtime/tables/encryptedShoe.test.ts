@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
-import { DamagedBlob, adoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
+import { DamagedBlobError, adoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { saveEncryptedShoe, readEncryptedShoe } from '../../../src/runtime/tables/encryptedShoes.ts';
-import { WrongDataKey } from '../../../src/runtime/encryption/dataKey.ts';
+import { WrongDataKeyError } from '../../../src/runtime/encryption/dataKey.ts';
 import { shuffleVirtualShoe } from '../../../src/runtime/tables/virtualShoe.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 
 const key = randomBytes(32);
-const shoe = shuffleVirtualShoe('s1', { deck: 'french', decks: 8 }, seededRandom('seal'));
+const shoe = shuffleVirtualShoe('s1', { deck: 'french', decks: 8 }, createSeededRandom('seal'));
 
 test('encrypted shoe decrypts to the same order, which cannot be read in the store', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   await saveEncryptedShoe(store, shoe, key);
   const back = await readEncryptedShoe(store, 's1', key);
   expect(back).toMatchObject({ id: 's1', cards: shoe.cards, salts: shoe.salts, root: shoe.root });
@@ -22,22 +22,22 @@ test('encrypted shoe decrypts to the same order, which cannot be read in the sto
 });
 
 test("decryption fails with another key, a flipped bit or another shoe's blob", async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   await saveEncryptedShoe(store, shoe, key);
   const bytes = (await store.blob('shoe/s1'))!;
-  await expect(readEncryptedShoe(store, 's1', randomBytes(32))).rejects.toThrow(DamagedBlob);
+  await expect(readEncryptedShoe(store, 's1', randomBytes(32))).rejects.toThrow(DamagedBlobError);
   await store.putBlob('shoe/s2', bytes);
-  await expect(readEncryptedShoe(store, 's2', key)).rejects.toThrow(DamagedBlob);
+  await expect(readEncryptedShoe(store, 's2', key)).rejects.toThrow(DamagedBlobError);
   for (const index of [0, 11, 12, 5000, bytes.length - 1]) {
     const flipped = bytes.slice();
     flipped[index]! ^= 1;
     await store.putBlob('shoe/s1', flipped);
-    await expect(readEncryptedShoe(store, 's1', key), `byte ${index}`).rejects.toThrow(DamagedBlob);
+    await expect(readEncryptedShoe(store, 's1', key), `byte ${index}`).rejects.toThrow(DamagedBlobError);
   }
 });
 
 test('two encryptions of one shoe have nothing in common', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   await saveEncryptedShoe(store, shoe, key);
   const one = Buffer.from((await store.blob('shoe/s1'))!);
   await saveEncryptedShoe(store, shoe, key);
@@ -45,8 +45,8 @@ test('two encryptions of one shoe have nothing in common', async () => {
 });
 
 test('store adopts the first key and refuses any other', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   await adoptDataKey(store, key);
   await adoptDataKey(store, key);
-  await expect(adoptDataKey(store, randomBytes(32))).rejects.toThrow(WrongDataKey);
+  await expect(adoptDataKey(store, randomBytes(32))).rejects.toThrow(WrongDataKeyError);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestClock, flushPromises } from '../../chaos/time.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
@@ -41,7 +41,7 @@ async function betting(store: Store, seed: string, secrets: readonly string[]) {
 }
 
 test('[ETG 5.10] disconnects within three seconds are one report, and terminals back by then are in none', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, published, time, sessions } = await betting(store, 'together', ['a', 'b', 'c']);
   floor.terminalDisconnected('T1', undefined);
   await pass(time, 2_000);
@@ -66,7 +66,7 @@ test('[ETG 5.10] disconnects within three seconds are one report, and terminals 
 });
 
 test('disconnects before and after the close are distinguished, though reported later', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, table, submitAsDealer, published, time, sessions } = await betting(store, 'apart', ['a', 'b']);
   await submitAsDealer('CallClose');
   const { deadline } = table.table.round!;
@@ -84,7 +84,7 @@ test('disconnects before and after the close are distinguished, though reported 
 });
 
 test('seated terminals are reported, those that left or play elsewhere are not', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, table, published, time } = await openAttendedTable(store, 'sat');
   const session = await seatPatron(floor, 'a', demoCredit);
   await seatPatron(floor, 'b', demoCredit);
@@ -100,7 +100,7 @@ test('seated terminals are reported, those that left or play elsewhere are not',
 });
 
 test('[ETG 5.10.1] terminal that never returns is paid like any other, and the round goes on', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, table, submitAsDealer, published, time, sessions } = await betting(store, 'gone', ['a']);
   await submitAsDealer('CallClose');
   await pass(time, 25_000);
@@ -117,7 +117,7 @@ test('[ETG 5.10.1] terminal that never returns is paid like any other, and the r
 });
 
 test('[ETG 5.9] stop of the process is an interruption and no disconnect; at a live shoe nothing resolves it automatically', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { submitAsDealer, time, table, sessions } = await betting(store, 'killed', ['a', 'b']);
   await submitAsDealer('CallClose');
   await pass(time, 25_000);
@@ -143,7 +143,7 @@ test('[ETG 5.9] stop of the process is an interruption and no disconnect; at a l
 });
 
 test('terminal disconnected before a stop is reported as back after it', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, time, sessions, published } = await betting(store, 'before', ['a']);
   floor.terminalDisconnected('T1', undefined);
   await pass(time, 3_000);
@@ -156,7 +156,7 @@ test('terminal disconnected before a stop is reported as back after it', async (
 });
 
 test('[READING 12] stall of the process is an interruption, and the disconnects it causes are not reported', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { floor, table, time, published, submitAsDealer, sessions } = await betting(store, 'frozen', ['a', 'b']);
   await submitAsDealer('CallClose');
   await pass(time, 25_000);
@@ -177,11 +177,11 @@ test('[READING 12] stall of the process is an interruption, and the disconnects 
 });
 
 test('short stall is no interruption, nor one between rounds or at a closed table', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const closed = await openAttendedFloor(store, 'closed');
   await closed.floor.processStalled(closed.time.now - 60_000);
   expect(closed.published).toEqual([]);
-  const { floor, table, time, published, submitAsDealer } = await openAttendedTable(memoryStore(), 'short');
+  const { floor, table, time, published, submitAsDealer } = await openAttendedTable(createMemoryStore(), 'short');
   time.now += 60_000;
   await floor.processStalled(time.now - 60_000);
   await submitAsDealer('OpenBets');
@@ -192,7 +192,7 @@ test('short stall is no interruption, nor one between rounds or at a closed tabl
 });
 
 test('unattended table gets disconnect reports as well', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const setup = testDependencies(store, 'alone');
   const settings = [{ ...demoSettings.find(({ table }) => table === 'tiger')!, bettingTime: 600_000 }];
   const floor = await openFloor(demoOwner, settings, demoPace, setup.dependencies);
@@ -210,7 +210,7 @@ test('unattended table gets disconnect reports as well', async () => {
 const chips = { ...demoSettings[0]!, dealing: 'keyed', attended: true, bets: 'chips' };
 
 test('demo opens its attended tables automatically, once', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const open = (at: number, seed: string) => {
     const setup = testDependencies(store, seed, new TestClock(at));
     return openFloor(demoOwner, [chips], demoPace, setup.dependencies).then((floor) => ({ ...setup, floor }));
@@ -226,7 +226,7 @@ test('demo opens its attended tables automatically, once', async () => {
 });
 
 test("[READING 62] with chips the dealer's call is the close, a stop interrupts nothing, and cards dealt by hand are entered afterwards", async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const opening = async (at: number, seed: string) => {
     const setup = testDependencies(store, seed, new TestClock(at));
     const floor = await openFloor(demoOwner, [chips], demoPace, setup.dependencies);

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { delayToOpeningTurn, nextUnattendedStep } from '../../../src/runtime/tables/pacing.ts';
 import { floorActor } from '../../../src/access/actor.ts';
 import { parseProperty } from '../../../src/property/property.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { TableScenario, floor, natural, defaultSettings } from '../../table/tableScenario.ts';
 import { demoPace } from '../support/demo.ts';
 import { start, testDependencies } from '../support/testDependencies.ts';
 
-const next = ({ table }: TableScenario) => nextUnattendedStep(table!, demoPace, undefined, seededRandom('pace'));
+const next = ({ table }: TableScenario) => nextUnattendedStep(table!, demoPace, undefined, createSeededRandom('pace'));
 
 test('[READING 59] unattended table carries out a void that a clause commands during a referral, and nothing else', () => {
   const scenario = new TableScenario();
@@ -46,7 +46,7 @@ test('some demo table always takes bets, even after a night', async () => {
   const { owner, tables } = property;
   const settings = tables.map((table) => table.settings);
   const paceOf = (id: string) => tables.find((table) => table.settings.table === id)!.pace;
-  const store = memoryStore();
+  const store = createMemoryStore();
   for (const night of [0, 8 * 3_600_000]) {
     const { dependencies, time, warnings } = testDependencies(store, `night${night}`);
     time.now += night;

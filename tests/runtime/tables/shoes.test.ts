@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../chaos/time.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { seed } from '../../seed.ts';
 import { times } from '../../times.ts';
 import { demoOwner, demoPace, demoSettings } from '../support/demo.ts';
@@ -14,7 +14,7 @@ test.each(Array.from({ length: times(1) }, (_, n) => n))(
   'demo floor of ten tables deals automatically, shoe after shoe: floor %i',
   async (floorNumber) => {
     const time = new TestClock(1_700_006_400_000);
-    const { dependencies, published, warnings } = testDependencies(memoryStore(), `shoes-${seed}-${floorNumber}`, time);
+    const { dependencies, published, warnings } = testDependencies(createMemoryStore(), `shoes-${seed}-${floorNumber}`, time);
     const floor = await openFloor(demoOwner, demoSettings, demoPace, dependencies);
     let [readCount, settled] = [0, 0];
     const rounds = (): number => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fontCopyright, readFontNames, renameFont } from '../../../src/assets/fontNames.ts';
+import { fontCopyrightOf, readFontNames, renameFont } from '../../../src/assets/fontNames.ts';
 import { root } from '../../architecture/sources.ts';
 
 const subsetFont = createRequire(import.meta.url)('subset-font') as (
@@ -20,7 +20,7 @@ const copyright =
   'Copyright (c) 2012 by Brian J. Bonislawsky DBA Astigmatic (AOETI) (astigma@astigmatic.com), with Reserved Font Name "Marcellus"';
 
 test('readFontNames reads the name table', () => {
-  expect(fontCopyright(plain)).toBe(copyright);
+  expect(fontCopyrightOf(plain)).toBe(copyright);
   expect(textsOf(plain).filter(([id]) => id > 0)).toEqual([
     [1, 'Marcellus'],
     [2, 'Regular'],
@@ -36,7 +36,7 @@ test('renameFont replaces every name, keeps the copyright and leaves a readable 
   // An independent library rewrites the font.
   const rewritten = await subsetFont(renamed, 'Punto', { targetFormat: 'truetype' });
   for (const font of [renamed, rewritten]) {
-    expect(fontCopyright(font)).toBe(copyright);
+    expect(fontCopyrightOf(font)).toBe(copyright);
     expect(textsOf(font).filter(([id]) => id > 0)).toEqual([
       [1, 'Punto Serif'],
       [2, 'Regular'],

@@ -4,7 +4,7 @@ import { type Server as Listener, type Socket, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { TrustedProxies } from '../../../src/server/http/clientAddress.ts';
 import { limitConnections } from '../../../src/server/http/connectionQuota.ts';
-import { limitPipelining } from '../../../src/server/http/requestLimit.ts';
+import { createPipeliningLimiter } from '../../../src/server/http/requestLimit.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
@@ -99,7 +99,7 @@ test('the server destroys connections above the quota and accepts new ones after
 
 /** A connection that accepts any request; a request stays open until its response is closed. */
 function startConnection(maxRequests: number) {
-  const limited = limitPipelining(maxRequests);
+  const limited = createPipeliningLimiter(maxRequests);
   const handled: string[] = [];
   const socket = { destroyed: false, destroy: () => void (socket.destroyed = true) };
   const sendRequest = (what: string) => {

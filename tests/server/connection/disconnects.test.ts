@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
 import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from '../support/testServer.ts';
@@ -70,7 +70,7 @@ test('a closed page has left the table and is reported only for its stakes', asy
 });
 
 test('a server stop or restart reports no terminal as lost', async () => {
-  const [store, key] = [memoryStore(), randomBytes(32)];
+  const [store, key] = [createMemoryStore(), randomBytes(32)];
   const reusable = { ...store, close: () => Promise.resolve() };
   const { server, time, patrons } = await startBetting('12', { store: reusable, key });
   await time.advanceUntilSettled(server.close());

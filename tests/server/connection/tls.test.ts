@@ -5,9 +5,9 @@ import { connect as plainConnect } from 'node:net';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { socketUrl } from '../../../src/client/nodeSocket.ts';
+import { socketUrlOf } from '../../../src/client/nodeSocket.ts';
 import { PatronClient } from '../../../src/client/patronClient.ts';
-import { systemEnvironment } from '../../../src/client/environment.ts';
+import { createClientEnvironment } from '../../../src/client/environment.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { selfSignedCertificate } from '../support/certificate.ts';
 import { startTestServer, secretOf } from '../support/testServer.ts';
@@ -68,10 +68,10 @@ test('the client bets over a TLS socket', async () => {
   const server = await startTestServer({ tables: ['tiger'], tls });
   onTestFinished(async () => void (await server.close()));
   const { origin } = new URL(server.address);
-  const environment = systemEnvironment(
+  const environment = createClientEnvironment(
     (address) => new WebSocket(address, { perMessageDeflate: false, origin, ca: tls.cert }),
   );
-  const patron = new PatronClient(environment, () => socketUrl(server.address), secretOf('1'));
+  const patron = new PatronClient(environment, () => socketUrlOf(server.address), secretOf('1'));
   onTestFinished(() => patron.close());
   const round = Promise.withResolvers<string>();
   patron.watch(({ view }) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { seed } from '../../seed.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { reportToSoak, times } from '../../times.ts';
@@ -16,7 +16,7 @@ const [minAccepted, maxExtra] = [100, 200];
 /** Kills per event store; after each kill the whole store is verified. */
 const killsPerStore = 10;
 
-const random = seededRandom(`${seed}`);
+const random = createSeededRandom(`${seed}`);
 
 /** Runs a server under load and kills it: after enough accepted slips, or before it is open. */
 async function runAndKill(loaded: LoadedServer, isOpened: boolean): Promise<void> {

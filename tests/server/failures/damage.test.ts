@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore.ts';
-import { DamagedEntry } from '../../../src/store/store.ts';
+import { MemoryStoreContents, createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { DamagedEntryError } from '../../../src/store/store.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 
@@ -37,7 +37,7 @@ test.each([
     warn: warn,
     onFatal: (error: unknown) => void fatalErrors.push(error),
   };
-  const first = await startTestServer({ ...options, store: memoryStore(memory) });
+  const first = await startTestServer({ ...options, store: createMemoryStore(memory) });
   const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
   patron.send({
     type: 'slip',
@@ -48,13 +48,13 @@ test.each([
   });
   await patron.receive('accepted');
   await first.close();
-  const second = await startTestServer({ ...options, store: memoryStore(memory) });
+  const second = await startTestServer({ ...options, store: createMemoryStore(memory) });
   damage(stream, type);
   const returning = await PatronSocket.connect(second);
   returning.send({ type: 'hello', v: protocolVersion, secret: secretOf('1') });
   returning.send(request);
   while (fatalErrors.length === 0) await new Promise((resolve) => void setImmediate(resolve));
-  expect(fatalErrors).toEqual([expect.any(DamagedEntry)]);
+  expect(fatalErrors).toEqual([expect.any(DamagedEntryError)]);
   expect(warnings).toEqual([]);
   returning.terminate();
   await second.close();

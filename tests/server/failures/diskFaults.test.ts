@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/runtime/ports/random.ts';
+import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { databasePath } from '../../../src/store/sqlite/dataFolder.ts';
 import { root as project } from '../../architecture/sources.ts';
 import { seed } from '../../seed.ts';
@@ -11,7 +11,7 @@ import { reportToSoak, times } from '../../times.ts';
 import { LoadedServer, sleep } from '../support/loadedServer.ts';
 
 const root = temporaryFolder('faults');
-const random = seededRandom(`${seed}`);
+const random = createSeededRandom(`${seed}`);
 
 /** Whether `prlimit` can limit the file size of a running process, so that the system cuts its writes short. */
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;

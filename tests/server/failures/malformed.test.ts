@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { seed } from '../../seed.ts';
@@ -120,13 +120,13 @@ async function sendMalformed(server: Server, random: RandomSource): Promise<void
 }
 
 test(`${messages.toLocaleString('en')} malformed messages, seed ${seed}: each is refused, nothing is stored, and the table continues`, async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const server = await startTestServer({
     store,
     tables: ['tiger'],
     limits: { messageBurst: 1_000_000, messagesPerSecond: 1_000_000 },
   });
-  const random = seededRandom(`malformed ${seed}`);
+  const random = createSeededRandom(`malformed ${seed}`);
   const polite = await PatronSocket.join(server, secretOf('9'), 'tiger');
   const round = await polite.bettingRound();
   const before = (await store.heads()).get('demo/table/tiger');

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { demoSettings } from '../../runtime/support/demo.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type ServerMessage, serverMessageSchemas } from '../../../src/wire/messages.ts';
 import { seed } from '../../seed.ts';
 import { times } from '../../times.ts';
@@ -104,7 +104,7 @@ class RandomClient {
 }
 
 test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each slip gets one reply per send, and the event log verifies`, async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const server = await startTestServer({
     store,
     tables: settings.map(({ table }) => table),
@@ -122,7 +122,7 @@ test(`${messages.toLocaleString('en')} messages of any kind, seed ${seed}: each 
     Array.from({ length: clients }, async (_, n) => {
       const { table } = settings[n % settings.length]!;
       const patron = await PatronSocket.join(server, n.toString(16).repeat(64), table);
-      return new RandomClient(patron, `talker-${n}`, seededRandom(`${seed} ${n}`));
+      return new RandomClient(patron, `talker-${n}`, createSeededRandom(`${seed} ${n}`));
     }),
   );
   for (let sent = 0; sent < messages; sent += clients * batchSize)

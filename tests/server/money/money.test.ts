@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { withCheckDigit } from '../../../src/base/validationNumber.ts';
@@ -27,7 +27,7 @@ const expectVerified = async (store: Store): Promise<void> =>
   expect((await verifyStore(store)).problem).toBeUndefined();
 
 test('a terminal receives its balance in the lobby and at a table: credit, session, and open stakes at all tables', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const server = await startTestServer({ ...oneTable, store, tables: ['tiger', 'baccarat'] });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   expect(await waitForBalance(patron)).toMatchObject({
@@ -69,7 +69,7 @@ test('a terminal receives its balance in the lobby and at a table: credit, sessi
 test.each(['ETG layout-1', 'HOUSE 10'])(
   '[%s] COLLECT gives the whole credit as a ticket, not with open stakes; a resend gives the same ticket',
   async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const server = await startTestServer({ ...oneTable, store });
     const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
     const round = await patron.bettingRound();
@@ -112,7 +112,7 @@ test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and co
     [demoCredit + 5_000, false],
     [demoCredit + 4_999, true],
   ] as const) {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const server = await startTestServer({ ...oneTable, store, handPayLimit: handPay });
     const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
     const meters = async (credit: number, bet: number) => {
@@ -138,7 +138,7 @@ test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and co
 });
 
 test('a ticket is paid once, at any terminal, and a resend gets the first reply', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const server = await startTestServer({ ...oneTable, store });
   const [first, second] = [
     await PatronSocket.join(server, secretOf('1'), 'tiger'),
@@ -176,7 +176,7 @@ test('a command id that another request used is refused', async () => {
 });
 
 test('the demo acceptor adds bills to the credit of a new terminal', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const server = await startTestServer({ ...oneTable, store });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const load = { type: 'load', id: 'load-0001', amount: 5_000 };
@@ -195,7 +195,7 @@ test('the demo acceptor adds bills to the credit of a new terminal', async () =>
 });
 
 test('refused money commands store nothing at a new terminal', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const server = await startTestServer({ ...oneTable, store, tables: ['tiger'] });
   const rich = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const paid = await collectTicket(rich, 'collect-1');
@@ -217,7 +217,7 @@ test('refused money commands store nothing at a new terminal', async () => {
 test.each(['HOUSE 2', 'HOUSE 10'])(
   '[%s] COLLECT above the hand-pay limit gives no ticket and locks the terminal until two persons have paid',
   async () => {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const server = await startTestServer({ ...oneTable, store, handPayLimit: demoCredit - 1 });
     const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
     const collected = { type: 'collected', id: 'collect-1', amount: demoCredit, ticket: null, hand: true };
@@ -248,7 +248,7 @@ test.each(['HOUSE 2', 'HOUSE 10'])(
 );
 
 test('used-up demo credit is refilled with a notice, after the last stake is decided', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const quick = { bettingTime: 300, grace: 0, pause: 0 };
   const server = await startTestServer({ ...oneTable, store, times: quick, demoCredit: 1_000 });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');

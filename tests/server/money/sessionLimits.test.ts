@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type ServerMessage } from '../../../src/wire/messages.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -27,7 +27,7 @@ const pause = (id: string, minutes: number) => ({ type: 'pause', id, minutes });
 const slip = (id: string, round: string, stakes: object) => ({ type: 'slip', id, table: 'tiger', round, slip: stakes });
 
 test('session limits apply at once and can only be tightened; a slip above one is refused, a smaller slip never', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const options = { store, key: randomBytes(32), tables: ['tiger'] };
   const first = await startTestServer(options);
   const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { withCheckDigit } from '../../../src/base/validationNumber.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -15,7 +15,7 @@ const expectVerified = async (store: Store): Promise<void> =>
   expect((await verifyStore(store)).problem).toBeUndefined();
 
 test('wrong ticket numbers block a terminal and an address and are recorded; a misread number has its own code', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const server = await startTestServer({
     ...oneTable,
     store,
@@ -82,7 +82,7 @@ test('a reused command id is refused alike for valid and unknown ticket numbers'
 });
 
 test('concurrent ticket numbers are counted one by one, and a new terminal stores nothing for them', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const limits = { maxTicketAttempts: 3, maxTicketAttemptsPerAddress: 7, ticketBlockMs: 600_000 };
   const server = await startTestServer({ ...oneTable, store, limits });
   const owner = await PatronSocket.join(server, secretOf('9'), 'tiger');
@@ -162,7 +162,7 @@ test("a blocked address may still probe, and a terminal's block ends with its se
 });
 
 test('wrong ticket numbers are summed up in the floor stream once a minute', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const clock = new TestScheduler();
   const server = await startTestServer({
     ...oneTable,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Metrics } from '../../../src/metrics/metrics.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
-import { WriteFailed } from '../../../src/store/failures.ts';
+import { WriteFailedError } from '../../../src/store/failures.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 import { StaffSocket, startPit, staffRequest } from '../staff/pit.ts';
@@ -141,11 +141,11 @@ test('failed sign-ins are counted and reported by code only', async () => {
 test('the floor is not ready while appends fail or while it closes', async () => {
   const { values, metrics } = recordingMetrics();
   let isFull = false;
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const failing =
     <Args extends unknown[], Gives>(write: (...args: Args) => Promise<Gives>) =>
     (...args: Args): Promise<Gives> =>
-      isFull ? Promise.reject(new WriteFailed('The event store cannot be written: disk is full')) : write(...args);
+      isFull ? Promise.reject(new WriteFailedError('The event store cannot be written: disk is full')) : write(...args);
   const store: Store = {
     ...memory,
     append: failing(memory.append),
@@ -214,7 +214,7 @@ test('a failed checkpoint is written with the next anchor, and the outage ends',
   const attempts: string[] = [];
   const fail = (name: string) => async (): Promise<void> => {
     attempts.push(name);
-    if (isAway) throw new WriteFailed('The event store cannot be written: it is away');
+    if (isAway) throw new WriteFailedError('The event store cannot be written: it is away');
   };
   const outages: string[] = [];
   const server = await startTestServer({
@@ -234,7 +234,7 @@ test('a failed checkpoint is written with the next anchor, and the outage ends',
 });
 
 test('appends are not measured without metrics', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const server = await startTestServer({ tables: ['tiger'], store });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   const round = await patron.bettingRound();

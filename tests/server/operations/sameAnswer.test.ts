@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { StaffSocket } from '../staff/pit.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -41,7 +41,7 @@ test('a ticket that a new terminal has redeemed at one node is not refused at an
 
 test('a first bet stored at one node is not refused after the close at another node that has its own terminal for the secret', async () => {
   const time = new TestScheduler();
-  const { one, other, hints, close } = await startTwoNodes(memoryStore(), {
+  const { one, other, hints, close } = await startTwoNodes(createMemoryStore(), {
     scheduler: time,
     times: { bettingTime: 1_000, grace: 0, pause: 60_000 },
     tables: [here],
@@ -70,7 +70,7 @@ test('a first bet stored at one node is not refused after the close at another n
 
 test('a first bet without stakes is stored once, although another node with an old view has its own terminal for the secret', async () => {
   const time = new TestScheduler();
-  const store = memoryStore();
+  const store = createMemoryStore();
   const { one, other, hints, close } = await startTwoNodes(store, {
     scheduler: time,
     times: { bettingTime: 1_000, grace: 0, pause: 0 },
@@ -98,7 +98,7 @@ test('a first bet without stakes is stored once, although another node with an o
 });
 
 test('a ticket that is paid with one id at two nodes is one payment with one reply', async () => {
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const replied = Promise.withResolvers<unknown>();
   let duringLookup: (() => Promise<void>) | undefined;
   const store: Store = {
@@ -144,7 +144,7 @@ test('a ticket that is paid with one id at two nodes is one payment with one rep
 });
 
 test('a node that has not read the first credit of a terminal does not refuse its commands', async () => {
-  const { one, other, hints, close } = await startTwoNodes(memoryStore(), { demoCredit: null });
+  const { one, other, hints, close } = await startTwoNodes(createMemoryStore(), { demoCredit: null });
   hints.isDropping = true;
   for (const [terminal, letter, acceptorLetter] of [
     ['T1', '1', 'a'],
@@ -193,7 +193,7 @@ test('a node that has not read that a terminal was unlocked does not refuse its 
 });
 
 test('a connection that took its seat at another node gets the reply that is stored there', async () => {
-  const { one, other, hints, close } = await startTwoNodes(memoryStore(), { tables: [here] });
+  const { one, other, hints, close } = await startTwoNodes(createMemoryStore(), { tables: [here] });
   hints.isDropping = true;
   const unseated = await PatronSocket.join(other, secretOf('1'));
   const patron = await PatronSocket.join(one, secretOf('1'), here);
@@ -214,7 +214,7 @@ test('a connection that took its seat at another node gets the reply that is sto
 });
 
 test('a stored approval keeps its reply at a node that has not read the account of the approver', async () => {
-  const { one, other, hints, close } = await startTwoNodes(memoryStore(), {
+  const { one, other, hints, close } = await startTwoNodes(createMemoryStore(), {
     initialStaff: { demo: true },
     handPayLimit: 1_000,
   });

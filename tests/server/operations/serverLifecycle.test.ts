@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest';
 import { floorHeartbeatName } from '../../../src/runtime/floor/heartbeats.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { ClientConnection } from '../../../src/server/socket/clientConnection.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { type AppendRequest, DamagedStore, type Store } from '../../../src/store/store.ts';
-import { WriteFailed } from '../../../src/store/failures.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { type AppendRequest, DamagedStoreError, type Store } from '../../../src/store/store.ts';
+import { WriteFailedError } from '../../../src/store/failures.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
 import { type OutageReport } from '../../../src/runtime/stream/outageReporter.ts';
@@ -71,7 +71,7 @@ test('a slip after the close of bets is refused with its clause, and accepted st
 });
 
 test('a server closes its store only when no command is in flight', async () => {
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const submitted = Promise.withResolvers<void>();
   let [inFlight, inFlightAtClose, hasSubmitted] = [0, -1, false];
   const store: Store = {
@@ -104,7 +104,7 @@ test('a server closes its store only when no command is in flight', async () => 
 });
 
 test('a closing server refuses bets, finishes the round, and a restart continues', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const key = randomBytes(32);
   const options = { store, key, tables: ['tiger'], times: { interruption: 0 } };
   const first = await startTestServer(options);
@@ -169,12 +169,12 @@ test('a crashed table is shown as broken and other tables continue', async () =>
 });
 
 test('a crash of the floor stream is reported by name', async () => {
-  const [store, warnings, lost]: [Store, string[], unknown[]] = [memoryStore(), [], []];
+  const [store, warnings, lost]: [Store, string[], unknown[]] = [createMemoryStore(), [], []];
   let isDamaged = false;
   const disk: Store = {
     ...store,
     append: async (batch) => {
-      if (isDamaged && batch.stream.endsWith('/floor/main')) throw new DamagedStore('A page is not as it was.');
+      if (isDamaged && batch.stream.endsWith('/floor/main')) throw new DamagedStoreError('A page is not as it was.');
       return store.append(batch);
     },
   };
@@ -195,16 +195,16 @@ test('a crash of the floor stream is reported by name', async () => {
 });
 
 test('a floor after a fatal store failure leaves no timer or handle', async () => {
-  const [store, lost]: [Store, unknown[]] = [memoryStore(), []];
+  const [store, lost]: [Store, unknown[]] = [createMemoryStore(), []];
   let isLost = false;
   const failAppend = async (error: Error): Promise<never> => {
     throw error;
   };
   const disk: Store = {
     ...store,
-    append: (batch) => (isLost ? failAppend(new WriteFailed('disk I/O error')) : store.append(batch)),
+    append: (batch) => (isLost ? failAppend(new WriteFailedError('disk I/O error')) : store.append(batch)),
     recordHeartbeats: (names, at) =>
-      isLost ? failAppend(new DamagedStore('A page is gone.')) : store.recordHeartbeats(names, at),
+      isLost ? failAppend(new DamagedStoreError('A page is gone.')) : store.recordHeartbeats(names, at),
   };
   const time = new TestScheduler();
   const server = await startTestServer({
@@ -232,7 +232,7 @@ async function betAtOtherTable(patron: PatronSocket): Promise<void> {
 }
 
 test('a table on a full disk shows cannot-record, refuses bets at once and recovers', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let isFull = false;
   const disk = {
     ...store,
@@ -284,7 +284,7 @@ test('a table on a full disk shows cannot-record, refuses bets at once and recov
 });
 
 test('the last stakes can be repeated after a restart', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const options = { store, key: randomBytes(32), tables: ['tiger'] };
   const time = new TestScheduler();
   const first = await startTestServer({ ...quick, ...options, scheduler: time });
@@ -305,7 +305,7 @@ test('the last stakes can be repeated after a restart', async () => {
 });
 
 test('a clock set back between two starts does not stop the floor', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const offset = Date.now() + 3_600_000;
   await store.recordHeartbeats([floorHeartbeatName], offset);
   const server = await startTestServer({ ...quick, store, tables: ['tiger'] });
@@ -369,7 +369,7 @@ test('pings count as messages, and a client that does not read pongs is dropped'
 
 test('a connection that closed while taking a seat gets no view', async () => {
   let slow = Promise.resolve();
-  const store = memoryStore();
+  const store = createMemoryStore();
   const disk = {
     ...store,
     append: async (batch: AppendRequest) => {
@@ -410,7 +410,7 @@ test('a connection that closed while taking a seat gets no view', async () => {
 });
 
 test('a server on a full disk still closes', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let full = false;
   const failAppend = async (): Promise<never> => {
     throw new Error('No room is left on the disk.');

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { CredentialStore } from '../../../src/runtime/staff/credentialStore.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
-import { StoreWriterEnded } from '../../../src/store/failures.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { StoreWriterEndedError } from '../../../src/store/failures.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { HintBus } from '../../runtime/support/twoFloors.ts';
 import { StaffSocket, startPit } from '../staff/pit.ts';
@@ -19,7 +19,7 @@ const slowReadMs = 500;
 class ClosingStore {
   isSlow = false;
   readonly atClose: string[] = [];
-  readonly #memory = memoryStore();
+  readonly #memory = createMemoryStore();
   readonly #inFlight = new Map<object, string>();
   #isClosed = false;
   #slowCount = 0;
@@ -47,7 +47,7 @@ class ClosingStore {
   async #use<Result>(name: string, operation: () => Promise<Result>): Promise<Result> {
     if (this.#isClosed) {
       this.atClose.push(name);
-      throw new StoreWriterEnded('The event store is closed.');
+      throw new StoreWriterEndedError('The event store is closed.');
     }
     const key = {};
     this.#inFlight.set(key, name);

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
-import { secretCheckEveryMs } from '../../../src/server/patron/connectionsBySecret.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { clusterSweepEveryMs } from '../../../src/server/patron/connectionsBySecret.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
-import { DatabaseUnavailable } from '../../../src/store/failures.ts';
+import { DatabaseUnavailableError } from '../../../src/store/failures.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { demoCredit } from '../../runtime/support/demo.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -54,7 +54,7 @@ test('a secret revoked at one node closes its connections at the other', async (
 
 test('the sweep closes only the sockets of revoked secrets when the notification was lost', async () => {
   const time = new TestScheduler();
-  const { one, other, hints, close } = await startTwoNodes(memoryStore(), { scheduler: time });
+  const { one, other, hints, close } = await startTwoNodes(createMemoryStore(), { scheduler: time });
   await one.floor.terminals.seat(hashSecret(secretOf('1')), demoCredit);
   const [remotePatron, reader] = [
     await PatronSocket.join(other, secretOf('1')),
@@ -62,7 +62,7 @@ test('the sweep closes only the sockets of revoked secrets when the notification
   ];
   hints.isDropping = true;
   expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
-  await time.advance(secretCheckEveryMs - 10);
+  await time.advance(clusterSweepEveryMs - 10);
   expect(remotePatron.closed).toBeUndefined();
   await time.advance(20);
   expect(await remotePatron.waitForClose()).toEqual(dead);
@@ -122,7 +122,7 @@ test('two concurrent first bets of one secret at two nodes create one terminal',
 });
 
 test('a first bet stored at one node is accepted at a node that has not read its terminal, also after the close', async () => {
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const written = Promise.withResolvers<void>();
   const store: Store = {
     ...memory,
@@ -216,7 +216,7 @@ test('a printer at another node receives the ticket', async () => {
 
 test('a sign-in session is valid at both nodes until it ends at either', async () => {
   const time = new TestScheduler();
-  const { one, other, hints, close } = await startTwoNodes(memoryStore(), {
+  const { one, other, hints, close } = await startTwoNodes(createMemoryStore(), {
     initialStaff: { demo: true },
     scheduler: time,
   });
@@ -237,16 +237,16 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
   await staffRequest(one, 'sign-out', {}, { cookie: second });
   expect((await staffRequest(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
   await expect(StaffSocket.connect(other, second)).rejects.toThrow('401');
-  await time.advance(secretCheckEveryMs);
+  await time.advance(clusterSweepEveryMs);
   expect(await loser.waitForClose()).toMatchObject({ code: 1008 });
   await close();
 });
 
 test('while the store cannot be read a patron reconnects later and a resent slip has an unknown result', async () => {
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   let isAway = false;
   const throwWhileAway = (): void => {
-    if (isAway) throw new DatabaseUnavailable('away');
+    if (isAway) throw new DatabaseUnavailableError('away');
   };
   const store: Store = {
     ...memory,
@@ -289,7 +289,7 @@ test('while the store cannot be read a patron reconnects later and a resent slip
 });
 
 test('while the store does not answer, secrets and sessions are refused', async () => {
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   let isAway = false;
   const store: Store = {
     ...memory,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -11,7 +11,7 @@ const key = randomBytes(32);
 
 /** A table with a card reader on a socket, and a test port for its dealer. */
 async function startLiveTable(options: TestServerOptions = {}) {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const port = new TestCardReaderPort();
   const time = new TestScheduler();
   const secret = await enrolDevice(store, key, 'tiger', 'shoe');

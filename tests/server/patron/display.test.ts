@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { attendedSettings } from '../../runtime/support/attendedFloor.ts';
@@ -14,7 +14,7 @@ async function openDisplay(server: Server, table: string): Promise<PatronSocket>
 }
 
 test('a display sees only the public view, takes no seat and is not counted as a patron', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const server = await startTestServer({ store, tables: ['tiger'] });
   const screen = await openDisplay(server, 'tiger');
   await screen.bettingRound();

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 
 let server: Server;
-const store = memoryStore();
+const store = createMemoryStore();
 beforeAll(async () => {
   server = await startTestServer({ store, hostNames: ['punto.example'] });
 });

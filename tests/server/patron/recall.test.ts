@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type AppendRequest } from '../../../src/store/store.ts';
 import { type ServerMessageOf } from '../../../src/wire/messages.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
 import { recallDifferences } from '../../chaos/audit/recallCheck.ts';
-import { readRecallPage } from '../../../src/server/patron/roundRecall.ts';
+import { readRoundRecallPage } from '../../../src/server/patron/roundRecall.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
@@ -52,7 +52,7 @@ async function play(
 const times = { bettingTime: 1_000 };
 
 test("recall gives the session's rounds at all tables, newest first, with stakes, outcomes, clauses and credit", async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const options = { store, key: randomBytes(32), tables: ['tiger', 'baccarat'], times };
   const clock = new TestScheduler();
   const first = await startTestServer({ ...options, scheduler: clock });
@@ -116,7 +116,7 @@ test('[READING 60] recall ends with the session', async () => {
 
 test('recall works while the table is stopped', async () => {
   const clock = new TestScheduler();
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const disk = { isFull: false };
   const store = {
     ...memory,
@@ -169,7 +169,7 @@ test('recall contains a round in play but none that was taken back, and ignores 
 
 /** A session that bet at one table, then set and withdrew stakes at another many times, and changed the first bet. */
 async function moveBackAndForth(repeats: number) {
-  const memory = memoryStore();
+  const memory = createMemoryStore();
   const counted = { entries: 0 };
   const store = {
     ...memory,
@@ -224,7 +224,7 @@ test('recall stops reading when the connection is closed', async () => {
   const { store, counted, server, patron } = await moveBackAndForth(600);
   counted.entries = 0;
   let reads = 0;
-  await readRecallPage({ store, owner: demoOwner, isWanted: () => (reads += 1) < 3 }, 'T1.1');
+  await readRoundRecallPage({ store, owner: demoOwner, isWanted: () => (reads += 1) < 3 }, 'T1.1');
   expect(counted.entries).toBeLessThan(300);
   patron.terminate();
   await server.close();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { times } from '../../times.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -18,7 +18,7 @@ async function waitUntilGone(server: Server, patron: PatronSocket): Promise<void
 }
 
 test('a terminal is stored with its first bet, and shows its credit before', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const server = await startTestServer({ store, tables: ['tiger'] });
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
   expect((await patron.receive('own')).view).toMatchObject({ terminal: 'T1', credit: 100_000, slip: {}, stake: 0 });
@@ -48,7 +48,7 @@ test('a terminal is stored with its first bet, and shows its credit before', asy
 });
 
 test('refused first slips store nothing, and the first accepted one stores the terminal', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const [terminals, many] = [times(200), 1_000_000];
   const limits = { maxSeats: many, maxSeatsPerAddress: many, seatsPerMinute: many, writeBurst: many, maxSockets: many };
   const server = await startTestServer({
@@ -92,7 +92,7 @@ test('refused first slips store nothing, and the first accepted one stores the t
 });
 
 test('an empty slip from before the first bet changes nothing when it is sent again, also after a restart', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const options = { store, key: randomBytes(32), tables: ['tiger'] };
   const server = await startTestServer(options);
   const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
 import { type OutageReport } from '../../../src/runtime/stream/outageReporter.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
@@ -31,7 +31,7 @@ async function bet(patron: PatronSocket, id = 'slip-0001'): Promise<void> {
 }
 
 test('after a secret rotation only the new secret is valid, also after a restart', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const options = { store, key: randomBytes(32), tables: ['tiger'] };
   const first = await startTestServer(options);
   const patron = await PatronSocket.join(first, secretOf('1'), 'tiger');
@@ -104,7 +104,7 @@ test('of two concurrent rotations of one secret one succeeds and the other conne
 });
 
 test('a secret rotation during an outage is refused with its id and succeeds when sent again', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let left = Infinity;
   const disk: Store = {
     ...store,
@@ -132,7 +132,7 @@ test('a secret rotation during an outage is refused with its id and succeeds whe
 });
 
 test('a secret rotation before the first bet stores nothing, and the seat expires', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const time = new TestScheduler();
   const server = await startTestServer({
     store,
@@ -170,7 +170,7 @@ test('a defect in secret rotation is reported with the id of the request', async
 const key = randomBytes(32);
 
 test("a secret binding without the store's key is rejected", async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const bindings = new SecretBindings(store, key);
   await bindings.bind('a', 'T1');
   await bindings.bind('b', 'T2');
@@ -194,7 +194,7 @@ test("a secret binding without the store's key is rejected", async () => {
 });
 
 test('a revoked terminal has no valid secret, whatever a failing disk left', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const bindings = new SecretBindings(store, key);
   for (const [secret, terminal] of [
     ['a', 'T1'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -8,7 +8,7 @@ import { PatronSocket, startTestServer, secretOf } from '../support/testServer.t
 
 /** Memory store that outlives its server and whose appends can be delayed. */
 function delayableStore() {
-  const store = memoryStore();
+  const store = createMemoryStore();
   let blocked: Promise<void> | undefined;
   return {
     ...store,

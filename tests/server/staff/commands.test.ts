@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { cardsOf } from '../../../src/rules/card.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { PatronSocket, secretOf } from '../support/testServer.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
 import { StaffSocket, demoSignIn, openTable, staffRequest, startPit, startStaffedTable } from './pit.ts';
@@ -63,7 +63,7 @@ test("a person cannot use another's command ids", async () => {
 });
 
 test('a lost reply is given again after a restart', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const key = Buffer.alloc(32, 7);
   const reusable = { ...store, close: async () => {} };
   const first = await startStaffedTable({ store: reusable, key });
@@ -78,7 +78,7 @@ test('a lost reply is given again after a restart', async () => {
 });
 
 test('a sign-in session survives a restart with the same cookie', async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const key = Buffer.alloc(32, 7);
   const first = await startPit({ store: { ...store, close: async () => {} }, key });
   const cookie = await demoSignIn(first, 'S-1');

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { applyDelta } from '../../../src/wire/viewDelta.ts';
 import {
@@ -21,7 +21,7 @@ import { PatronSocket, type TestServerOptions, startTestServer, secretOf } from 
  * roster.
  */
 export function reusableStore() {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const problem = async (): Promise<string | undefined> => (await verifyStore(store)).problem;
   return { store: { ...store, close: async () => {} }, problem };
 }

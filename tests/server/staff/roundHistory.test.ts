@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { WagerTotalsCache } from '../../../src/runtime/projections/wagerTotalsCache.ts';
 import { type RoundSearchCriteria, RoundSearch } from '../../../src/server/staff/queries/roundSearch.ts';
 import { readRoundTimeline } from '../../../src/server/staff/queries/roundTimeline.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type ListedRound, type RoundCursor } from '../../../src/wire/staff/roundTypes.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -12,7 +12,7 @@ import { PatronSocket, startTestServer, secretOf } from '../support/testServer.t
 const times = { bettingTime: 60_000 };
 
 test('a round is listed, with a timeline of events, postings and results per session', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const key = randomBytes(32);
   const clock = new TestScheduler();
   const server = await startTestServer({ store, key, tables: ['tiger'], times, scheduler: clock });
@@ -79,7 +79,7 @@ test('a round is listed, with a timeline of events, postings and results per ses
 });
 
 test('round search lists all tables by time, page by page without repeats, and stops at its limit', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const clock = new TestScheduler();
   const tables = ['baccarat', 'tiger'];
   const server = await startTestServer({ store, tables, times: { bettingTime: 5_000 }, scheduler: clock });
@@ -123,7 +123,7 @@ test('round search lists all tables by time, page by page without repeats, and s
 });
 
 test('totals are cached, continued from their end, and rebuilt when the cache is not authentic', async () => {
-  const store = { ...memoryStore(), close: async () => {} };
+  const store = { ...createMemoryStore(), close: async () => {} };
   const key = randomBytes(32);
   const clock = new TestScheduler();
   const server = await startTestServer({ store, key, tables: ['tiger'], times, scheduler: clock });

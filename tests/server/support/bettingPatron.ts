@@ -1,7 +1,7 @@
 import { type Auditor, type SentSlip } from '../../chaos/audit/auditor.ts';
 import { creditSessionId } from '../../../src/terminal/state.ts';
 import { type PatronState } from '../../../src/client/patronClient.ts';
-import { freshId } from '../../../src/client/environment.ts';
+import { newUniqueId } from '../../../src/client/environment.ts';
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { TestPatron } from './testPatron.ts';
 
@@ -108,7 +108,7 @@ export class BettingPatron extends TestPatron {
     const { wager } = wagers[this.#random.below(wagers.length)]!;
     this.#stake += 100;
     const slip = { [wager]: this.#stake };
-    const id = freshId();
+    const id = newUniqueId();
     this.#unanswered.set(id, { round, slip });
     if (this.patron.state.connection === 'open') this.#auditor.recordRequest(this.#sentSlip(id));
     const answer = await this.#sendUntilKnown(id);

@@ -1,10 +1,10 @@
 import { type Auditor } from '../../chaos/audit/auditor.ts';
 import { type MoneyReply, type MoneyRequest } from '../../chaos/patrons/patronMoney.ts';
 import { type PatronState } from '../../../src/client/patronClient.ts';
-import { freshId } from '../../../src/client/environment.ts';
+import { newUniqueId } from '../../../src/client/environment.ts';
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { TestPatron } from './testPatron.ts';
-import { billDenominations } from '../../../src/wire/billDenominations.ts';
+import { demoBillDenominations } from '../../../src/wire/billDenominations.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -63,12 +63,12 @@ export class CashingPatron extends TestPatron {
     const choice = this.#random.below(3);
     const number = this.#tickets[this.#random.below(this.#tickets.length + 1)];
     if (choice === 0 && number !== undefined) return { amount: null, number };
-    return { amount: choice === 1 ? null : billDenominations[this.#random.below(billDenominations.length)]! };
+    return { amount: choice === 1 ? null : demoBillDenominations[this.#random.below(demoBillDenominations.length)]! };
   }
 
   /** False if there was no reply because the patron disconnected. */
   async #act(action: MoneyAction): Promise<boolean> {
-    const pending = { id: freshId(), action };
+    const pending = { id: newUniqueId(), action };
     const serverCount = this.serverCount;
     this.#pending = pending;
     if (this.patron.state.connection === 'open') this.#reportPending();

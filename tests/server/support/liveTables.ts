@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { SecretBindings, type DeviceKind } from '../../../src/runtime/terminals/secretBindings.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { type RefusedScan } from '../../../src/runtime/ports/clusterPort.ts';
-import { type CardReaderPort } from '../../../src/server/patron/cardReaders.ts';
+import { type DealerPort } from '../../../src/server/patron/cardReaders.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
@@ -13,16 +13,16 @@ import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
 export const scannedTable = { dealing: 'scanned', attended: true, burn: 'first-card' } as const;
 
 /** Card reader port: the test sets the dealer; refused scans are kept. */
-export class TestCardReaderPort implements CardReaderPort {
+export class TestCardReaderPort implements DealerPort {
   dealer: string | undefined = 'd1';
   readonly refusedScans: (RefusedScan & { readonly table: string })[] = [];
   readonly simultaneousScans: (readonly string[])[] = [];
 
-  readonly dealerAt: CardReaderPort['dealerAt'] = () =>
+  readonly dealerAt: DealerPort['dealerAt'] = () =>
     this.dealer === undefined ? undefined : { person: this.dealer, context: { authority: { role: 'dealer' } } };
-  readonly showRefusedScan: CardReaderPort['showRefusedScan'] = (table, scan) =>
+  readonly showRefusedScan: DealerPort['showRefusedScan'] = (table, scan) =>
     void this.refusedScans.push({ table, ...scan });
-  readonly showSimultaneousScans: CardReaderPort['showSimultaneousScans'] = (_, { texts }) =>
+  readonly showSimultaneousScans: DealerPort['showSimultaneousScans'] = (_, { texts }) =>
     void this.simultaneousScans.push(texts);
 }
 

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { Auditor } from '../../chaos/audit/auditor.ts';
 import { type RunCheck, checkRun } from '../../chaos/audit/checkRun.ts';
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { compileCache } from '../../compiled.ts';
 import { demoCredit, demoSettings } from '../../runtime/support/demo.ts';
 import { BettingPatron } from './bettingPatron.ts';
@@ -133,7 +133,7 @@ export class LoadedServer {
 
   /** Verifies the event store after a kill, also against the auditor, and counts its events by type. */
   async checkStore(): Promise<RunCheck> {
-    const store = await sqliteStore(this.#options.data);
+    const store = await openSqliteStore(this.#options.data);
     try {
       return await checkRun(store, this.auditor);
     } finally {

@@ -4,7 +4,7 @@ import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.
 import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../../src/server/startServer.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 
 /** Options that the test passes as JSON. */
 export type ProgramOptions = {
@@ -21,7 +21,7 @@ function exitWithError(what: string, error: unknown): never {
 
 const [folder, screensFolder, optionsText] = process.argv.slice(2) as [string, string, string];
 const { behind, isDiskBad = false } = JSON.parse(optionsText) as ProgramOptions;
-const store = await sqliteStore(folder);
+const store = await openSqliteStore(folder);
 const { address } = await startServer({
   store,
   key: openDataKey(`${folder}.key`, (await store.streams()).length === 0),

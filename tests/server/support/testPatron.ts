@@ -1,6 +1,6 @@
-import { socketUrl, openSocket } from '../../../src/client/nodeSocket.ts';
+import { socketUrlOf, openNodeSocket } from '../../../src/client/nodeSocket.ts';
 import { PatronClient, type PatronState } from '../../../src/client/patronClient.ts';
-import { systemEnvironment, randomHex } from '../../../src/client/environment.ts';
+import { createClientEnvironment, randomHex } from '../../../src/client/environment.ts';
 
 /** Patron terminal that connects to one server after another. */
 export class TestPatron {
@@ -10,7 +10,7 @@ export class TestPatron {
   #address = '';
 
   constructor(table: string) {
-    this.patron = new PatronClient(systemEnvironment(openSocket), () => socketUrl(this.#address), randomHex(32));
+    this.patron = new PatronClient(createClientEnvironment(openNodeSocket), () => socketUrlOf(this.#address), randomHex(32));
     this.patron.sit(table);
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.ts';
 import { SecretBindings, type DeviceKind } from '../../../src/runtime/terminals/secretBindings.ts';
 import { type Metrics } from '../../../src/metrics/metrics.ts';
@@ -16,10 +16,10 @@ import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
 import { type TlsCertificate } from '../../../src/server/http/pages.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { type CardReaderPort } from '../../../src/server/patron/cardReaders.ts';
+import { type DealerPort } from '../../../src/server/patron/cardReaders.ts';
 import { type ScanFormat } from '../../../src/rules/scanFormat.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { closeLater } from '../../closing.ts';
 import { applyDelta } from '../../../src/wire/viewDelta.ts';
@@ -33,7 +33,7 @@ export type EnrolledSecrets = readonly (readonly [secret: string, terminal: stri
 
 /** Memory store of a real-money property, with these secrets bound. */
 export async function storeWithSecrets(key: Buffer, enrolled: EnrolledSecrets): Promise<Store> {
-  const store = memoryStore();
+  const store = createMemoryStore();
   await adoptDataKey(store, key);
   const bindings = new SecretBindings(store, key);
   for (const [secret, terminal, role] of enrolled) await bindings.bind(hashSecret(secret), terminal, role);
@@ -58,7 +58,7 @@ export type TestServerOptions = {
   readonly demoCredit?: number | null;
   readonly handPayLimit?: number;
   /** Card readers of live tables, their scan format, and the delay of disconnect reports. */
-  readonly cardReaderPort?: CardReaderPort;
+  readonly cardReaderPort?: DealerPort;
   readonly scanFormat?: ScanFormat;
   readonly disconnectReportMs?: number;
   /** Initial staff; none by default. */
@@ -97,7 +97,7 @@ export function startTestServer(options: TestServerOptions = {}): Promise<Server
     settings,
     pace = { betweenRounds: 0, betweenCards: 0 },
     limits,
-    store = memoryStore(),
+    store = createMemoryStore(),
   } = options;
   const chosen = tables ? demoSettings.filter(({ table }) => tables.includes(table)) : demoSettings;
   const proxies = new TrustedProxies();
@@ -106,7 +106,7 @@ export function startTestServer(options: TestServerOptions = {}): Promise<Server
     store,
     proxies,
     key: options.key ?? randomBytes(32),
-    random: options.random ?? seededRandom('house'),
+    random: options.random ?? createSeededRandom('house'),
     owner: demoOwner,
     settings: chosen.map((setting) => ({
       ...setting,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { memoryStore } from '../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { demoSettings } from '../../runtime/support/demo.ts';
 import { HintBus } from '../../runtime/support/twoFloors.ts';
@@ -13,7 +13,7 @@ export const here = 'tiger';
 export const there = demoSettings.find(({ table }) => table !== here)!.table;
 export const stake = 1_000;
 
-export async function startTwoNodes(store: Store = memoryStore(), options: TestServerOptions = {}) {
+export async function startTwoNodes(store: Store = createMemoryStore(), options: TestServerOptions = {}) {
   const hints = new HintBus();
   const key = randomBytes(32);
   const open = async (opening: number, table: string): Promise<Server> => {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { postgresStore } from '../../../src/store/postgres/postgresStore.ts';
-import { type AppendRequest, WriteResultUnknown, type Store } from '../../../src/store/store.ts';
-import { DatabaseUnavailable } from '../../../src/store/failures.ts';
+import { openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { type AppendRequest, WriteResultUnknownError, type Store } from '../../../src/store/store.ts';
+import { DatabaseUnavailableError } from '../../../src/store/failures.ts';
 import { entry, load, terminal } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
@@ -29,7 +29,7 @@ describe('an append in doubt', () => {
     // It creates the tables too, which may take a busy machine longer than the store in doubt waits.
     const other = await open(database);
     const proxy = await proxyTo(Number(new URL(server).port));
-    const store = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, { timeoutMs });
+    const store = await openPostgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`, { timeoutMs });
     onTestFinished(async () => {
       proxy.set('through');
       await store.close();
@@ -69,14 +69,14 @@ describe('an append in doubt', () => {
     async (mode) => {
       const { proxy, store, other } = await openDisturbed(800);
       proxy.set(mode);
-      await expect(store.append(batch(1))).rejects.toThrow(WriteResultUnknown);
+      await expect(store.append(batch(1))).rejects.toThrow(WriteResultUnknownError);
       // A read of the stream, account or command does not know it either.
       const requests = [ids(store), store.balance(terminal), store.findCommands(['c1']), store.append(batch(1))];
       for (const one of await Promise.allSettled(requests)) {
-        expect(one).toMatchObject({ status: 'rejected', reason: expect.any(WriteResultUnknown) });
+        expect(one).toMatchObject({ status: 'rejected', reason: expect.any(WriteResultUnknownError) });
       }
       // Other data is not in doubt; the database is away.
-      await expect(store.findCommands(['c0'])).rejects.toThrow(DatabaseUnavailable);
+      await expect(store.findCommands(['c0'])).rejects.toThrow(DatabaseUnavailableError);
       proxy.set('through');
       expect(await ids(store)).toEqual(['c0', 'c1']);
       expect(await store.balance(terminal)).toEqual({ amount: 10, version: 2 });
@@ -89,7 +89,7 @@ describe('an append in doubt', () => {
   test('is never committed after another writer has appended meanwhile', async () => {
     const { proxy, store, other } = await openDisturbed(800);
     proxy.set('lose question');
-    await expect(store.append(batch(1))).rejects.toThrow(WriteResultUnknown);
+    await expect(store.append(batch(1))).rejects.toThrow(WriteResultUnknownError);
     await other.append(batch(1, 'other'));
     proxy.set('through');
     expect(await ids(store)).toEqual(['c0', 'other']);
@@ -101,7 +101,7 @@ describe('an append in doubt', () => {
   test('is never committed after a later epoch has begun', async () => {
     const { proxy, store, other } = await openDisturbed(800);
     proxy.set('lose question');
-    await expect(store.append({ ...batch(1), epoch: 1 })).rejects.toThrow(WriteResultUnknown);
+    await expect(store.append({ ...batch(1), epoch: 1 })).rejects.toThrow(WriteResultUnknownError);
     await other.append({ ...batch(1, 'other'), epoch: 2 });
     proxy.set('through');
     expect(await store.append({ ...batch(2), epoch: 1 })).toEqual({ refused: 'epoch-over', epoch: 2 });
@@ -162,7 +162,7 @@ describe('an append in doubt', () => {
     /** A request that was not sent for lack of a connection is sent again. */
     const patiently = (request: () => Promise<void>): Promise<void> =>
       request().catch((error: unknown) => {
-        if (error instanceof DatabaseUnavailable) return patiently(request);
+        if (error instanceof DatabaseUnavailableError) return patiently(request);
         throw error;
       });
     for (let number = 1; number < 8; number++) {

@@ -7,8 +7,8 @@ import { checkStoreOnJoin, takeOverSigning, checkStoreBeforeStart } from '../../
 import { HeadTracker } from '../../../src/checkpoint/headTracker.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { postgresReader } from '../../../src/store/postgres/postgresStore.ts';
-import { DamagedStore, type Store, WriterTakenOver } from '../../../src/store/store.ts';
+import { openPostgresReader } from '../../../src/store/postgres/postgresStore.ts';
+import { DamagedStoreError, type Store, WriterTakenOverError } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../../runtime/support/demo.ts';
@@ -68,11 +68,11 @@ test('verify finds no problem while two nodes write and one signs', async () => 
     }
   };
   const check = async (): Promise<void> => {
-    const checkStarted = Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof postgresReader>>]>();
+    const checkStarted = Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof openPostgresReader>>]>();
     moment = async () => {
       moment = undefined;
       const anchor = readAnchor(one.files.anchor)!;
-      const reader = await postgresReader(`${server}/${database}`);
+      const reader = await openPostgresReader(`${server}/${database}`);
       await reader.epoch();
       checkStarted.resolve([anchor, reader]);
     };
@@ -137,7 +137,7 @@ test('checkpoints of one node and then of another find no problem while both wri
     await checkStoreOnJoin(two.store, two.files);
     [one.own.isHolder, two.own.isHolder] = [false, true];
     writer = await takeOverSigning(two.store, two.files, Date.now, two.others);
-    await expect(first.checkpoint()).rejects.toThrow(WriterTakenOver);
+    await expect(first.checkpoint()).rejects.toThrow(WriterTakenOverError);
   }
   writing.isOver = true;
   await stopped;
@@ -194,7 +194,7 @@ test('a checkpoint refuses data that was changed in the database since the last 
     for (const [change, message] of changes) {
       await client.query(change);
       const found: unknown = await writer.checkpoint().catch((error: unknown) => error);
-      expect(found).toBeInstanceOf(DamagedStore);
+      expect(found).toBeInstanceOf(DamagedStoreError);
       expect((found as Error).message).toMatch(message);
       for (const table of tables) {
         await client.query(`DELETE FROM ${table}`);
@@ -214,6 +214,6 @@ test('one of two nodes signs a checkpoint number and the other gets WriterTakenO
     );
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const lost = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-    expect(lost.reason).toBeInstanceOf(WriterTakenOver);
+    expect(lost.reason).toBeInstanceOf(WriterTakenOverError);
   }
 });

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Account } from '../../../src/ledger/accounts.ts';
-import { postgresStore } from '../../../src/store/postgres/postgresStore.ts';
-import { type AppendRequest, type AppendResult, DamagedStore, type Store } from '../../../src/store/store.ts';
+import { openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { type AppendRequest, type AppendResult, DamagedStoreError, type Store } from '../../../src/store/store.ts';
 import { entry, external, load, terminal } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
@@ -54,7 +54,7 @@ describe('several nodes on one database', () => {
   test('an append with a current cache takes one round trip', async () => {
     const database = await createDatabase();
     const proxy = await proxyTo(Number(new URL(server).port));
-    const near = await postgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`);
+    const near = await openPostgresStore(`postgres://punto@127.0.0.1:${proxy.port}/${database}`);
     const other = await open(database);
     onTestFinished(async () => {
       await near.close();
@@ -196,8 +196,8 @@ describe('several nodes on one database', () => {
     );
     const tooLarge = 'The table balances contains a number that is too large to be exact.';
     await expect(other.balance(terminal)).rejects.toThrow(tooLarge);
-    await expect(other.balances()).rejects.toThrow(DamagedStore);
-    await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(DamagedStore);
+    await expect(other.balances()).rejects.toThrow(DamagedStoreError);
+    await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(DamagedStoreError);
     expect((await one.heads()).get('a')?.sequence).toBe(1);
   });
 

@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NewerSchemaVersion } from '../../../src/store/schemaVersion.ts';
-import { type PostgresStoreOptions, postgresReader, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
-import { DamagedStore, MissingStore, type Store, UnusableStore } from '../../../src/store/store.ts';
-import { DatabaseUnavailable, StoreWriterEnded, WriteFailed } from '../../../src/store/failures.ts';
+import { NewerSchemaVersionError } from '../../../src/store/schemaVersion.ts';
+import { type PostgresStoreOptions, openPostgresReader, openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { DamagedStoreError, MissingStoreError, type Store, UnusableStoreError } from '../../../src/store/store.ts';
+import { DatabaseUnavailableError, StoreWriterEndedError, WriteFailedError } from '../../../src/store/failures.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { entry, load, terminal } from '../storeContract.ts';
 import { certificateFor } from './certificate.ts';
@@ -41,7 +41,7 @@ describe('failures of a database', () => {
     return name;
   };
   const open = async (address: string, opening: PostgresStoreOptions = {}): Promise<Store> => {
-    const store = await postgresStore(address, opening);
+    const store = await openPostgresStore(address, opening);
     onTestFinished(() => store.close());
     return store;
   };
@@ -60,7 +60,7 @@ describe('failures of a database', () => {
     };
     const address = `postgres://keen@127.0.0.1:${server.port}/${database}`;
     const wrong = await failure(open(`${address}?passfile=${file('wrong')}`));
-    expect(wrong).toBeInstanceOf(UnusableStore);
+    expect(wrong).toBeInstanceOf(UnusableStoreError);
     expect(wrong.message).toBe(
       `The database ${address} cannot be used: 127.0.0.1:${server.port} rejects the password of the user "keen"; set the right password in PGPASSWORD or a passfile.`,
     );
@@ -77,7 +77,7 @@ describe('failures of a database', () => {
     const where = `127.0.0.1:${server.port}`;
     const sentence = async (address: string): Promise<string> => {
       const error = await failure(open(address));
-      expect(error).toBeInstanceOf(UnusableStore);
+      expect(error).toBeInstanceOf(UnusableStoreError);
       return error.message.replace(/^.* cannot be used: /, '');
     };
     expect(await sentence(server.urlOf('none'))).toBe(
@@ -149,7 +149,7 @@ describe('failures of a database', () => {
     const database = await createDatabase();
     await sql(database, 'CREATE TABLE customers (name text)');
     const error = await failure(open(server.urlOf(database)));
-    expect(error).toBeInstanceOf(UnusableStore);
+    expect(error).toBeInstanceOf(UnusableStoreError);
     expect(error.message).toBe(
       `The database ${server.urlOf(database)} contains tables of another program, such as "customers"; use an empty database.`,
     );
@@ -169,8 +169,8 @@ describe('failures of a database', () => {
 
   test('a store that must exist and does not is refused and not created', async () => {
     const database = await createDatabase();
-    await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingStore);
-    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(MissingStore);
+    await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingStoreError);
+    await expect(openPostgresReader(server.urlOf(database))).rejects.toThrow(MissingStoreError);
     await (await open(server.urlOf(database))).close();
     await (await open(server.urlOf(database), { mustExist: true })).close();
   });
@@ -180,14 +180,14 @@ describe('failures of a database', () => {
     await (await open(server.urlOf(database))).close();
     await sql(database, 'INSERT INTO punto_schema VALUES (8, now())');
     const error = await failure(open(server.urlOf(database)));
-    expect(error).toBeInstanceOf(NewerSchemaVersion);
+    expect(error).toBeInstanceOf(NewerSchemaVersionError);
     expect(error.message).toBe(
       'The event store has schema 8, and this program reads schemas up to 7; use a newer program.',
     );
     await sql(database, 'INSERT INTO punto_schema VALUES (9, now())');
-    await expect(postgresReader(server.urlOf(database))).rejects.toThrow(NewerSchemaVersion);
+    await expect(openPostgresReader(server.urlOf(database))).rejects.toThrow(NewerSchemaVersionError);
     await sql(database, 'DELETE FROM punto_schema');
-    await expect(open(server.urlOf(database))).rejects.toThrow(DamagedStore);
+    await expect(open(server.urlOf(database))).rejects.toThrow(DamagedStoreError);
   });
 
   test('a full disk is one sentence, writes nothing, and writes succeed once there is space', async () => {
@@ -202,7 +202,7 @@ describe('failures of a database', () => {
        CREATE TRIGGER no_room BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION full_disk()`,
     );
     const error = await failure(append(store, 1));
-    expect(error).toBeInstanceOf(WriteFailed);
+    expect(error).toBeInstanceOf(WriteFailedError);
     expect(error.message).toMatch(/^The event store cannot be written: the disk of the database is full \(/);
     expect(await store.balance(terminal)).toEqual({ amount: 5, version: 1 });
     await sql(database, 'DROP TRIGGER no_room ON entries');
@@ -221,7 +221,7 @@ describe('failures of a database', () => {
     expect(results.every((result) => 'entries' in result)).toBe(true);
     // A process without a connection gets that error, and continues when there is one.
     const error = await failure(open(address));
-    expect(error).toBeInstanceOf(UnusableStore);
+    expect(error).toBeInstanceOf(UnusableStoreError);
     expect(error.message).toContain('has no free connection; close some connections, or raise max_connections.');
     await store.close();
     await (await open(address)).close();
@@ -232,7 +232,7 @@ describe('failures of a database', () => {
     await store.append({ stream: 'a', after: 0, entries: [entry(0, load(5))] });
     for await (const _ of store.readHeadsAndBalances()) {
       const error = await failure(store.recordHeartbeats(['floor'], 1));
-      expect(error).toBeInstanceOf(DatabaseUnavailable);
+      expect(error).toBeInstanceOf(DatabaseUnavailableError);
       expect(error.message).toBe('All 1 connections to the database are in use.');
       break;
     }
@@ -243,8 +243,8 @@ describe('failures of a database', () => {
     const store = await open(server.urlOf(await createDatabase()));
     await append(store, 0);
     await server.end();
-    await expect(append(store, 1)).rejects.toThrow(DatabaseUnavailable);
-    await expect(store.heads()).rejects.toThrow(DatabaseUnavailable);
+    await expect(append(store, 1)).rejects.toThrow(DatabaseUnavailableError);
+    await expect(store.heads()).rejects.toThrow(DatabaseUnavailableError);
     await server.start();
     expect(await append(store, 1)).toHaveProperty('entries');
     await server.end('SIGKILL');
@@ -258,8 +258,8 @@ describe('failures of a database', () => {
     const store = await open(server.urlOf(database));
     await append(store, 0);
     await sql(database, 'ALTER TABLE entries RENAME TO elsewhere');
-    await expect(append(store, 1)).rejects.toThrow(DamagedStore);
-    await expect(store.findCommands(['c0'])).rejects.toThrow(DamagedStore);
+    await expect(append(store, 1)).rejects.toThrow(DamagedStoreError);
+    await expect(store.findCommands(['c0'])).rejects.toThrow(DamagedStoreError);
     await sql(database, 'ALTER TABLE elsewhere RENAME TO entries');
     expect(await append(store, 1)).toHaveProperty('entries');
     const error = await failure(open(`postgres://few@127.0.0.1:${server.port}/${database}`));
@@ -272,8 +272,8 @@ describe('failures of a database', () => {
     const requests = Array.from({ length: 30 }, (_, after) => append(store, after));
     await store.close();
     for (const appended of await Promise.all(requests)) expect(appended).toHaveProperty('entries');
-    await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(StoreWriterEnded);
-    await expect(append(store, 30)).rejects.toThrow(StoreWriterEnded);
+    await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(StoreWriterEndedError);
+    await expect(append(store, 30)).rejects.toThrow(StoreWriterEndedError);
     const counted = await server.withClient(database, (client) =>
       client.query(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'punto'",
@@ -286,7 +286,7 @@ describe('failures of a database', () => {
     const database = await createDatabase();
     const store = await open(server.urlOf(database));
     await append(store, 0);
-    const reader = await postgresReader(server.urlOf(database));
+    const reader = await openPostgresReader(server.urlOf(database));
     onTestFinished(() => reader.close());
     const before = await reader.heads();
     await append(store, 1);

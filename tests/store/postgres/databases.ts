@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest';
-import { type PostgresStoreOptions, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { type PostgresStoreOptions, openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { PostgresServer, withClient, noBinaries } from './postgres.ts';
 
@@ -31,7 +31,7 @@ export function databases(file: string) {
     createDatabase: create,
     /** Store on a database, closed at the end of the file if not before. */
     open: async (database: string, options: PostgresStoreOptions = {}): Promise<Store> => {
-      const store = await postgresStore(`${server}/${database}`, options);
+      const store = await openPostgresStore(`${server}/${database}`, options);
       opened.push(store);
       return store;
     },

@@ -4,7 +4,7 @@ import { ClusterMembership, type RegisteredNode, type NodeStage } from '../../..
 import { entry } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
-import { OlderSchemaVersion } from '../../../src/store/schemaVersion.ts';
+import { OlderSchemaVersionError } from '../../../src/store/schemaVersion.ts';
 
 const nodeOf = (id: string, stage: NodeStage = 'open'): RegisteredNode => ({
   id,
@@ -206,7 +206,7 @@ describe('leases on a database', () => {
     ];
     for (const statement of statements) {
       await withClient(server, database, (client) => client.query(statement));
-      await expect(ClusterMembership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderSchemaVersion);
+      await expect(ClusterMembership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderSchemaVersionError);
       await expect(on(database)).rejects.toThrow(
         /^The event store in .* is older than schema 7; name another database, or use the program that wrote it\.$/,
       );

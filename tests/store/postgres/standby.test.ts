@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../../src/ledger/accounts.ts';
-import { type PostgresStoreOptions, postgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { type PostgresStoreOptions, openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
 import { ClusterMembership, type RegisteredNode } from '../../../src/store/postgres/membership.ts';
-import { ReadPositions } from '../../../src/store/postgres/readPositions.ts';
-import { WriteResultUnknown, type Store } from '../../../src/store/store.ts';
-import { WriteFailed } from '../../../src/store/failures.ts';
+import { ReadPositionTracker } from '../../../src/store/postgres/readPositions.ts';
+import { WriteResultUnknownError, type Store } from '../../../src/store/store.ts';
+import { WriteFailedError } from '../../../src/store/failures.ts';
 import { entry, external, load } from '../storeContract.ts';
 import { reportToSoak, times } from '../../times.ts';
 import { servers } from './databases.ts';
@@ -19,11 +19,11 @@ describe('a primary with a synchronous standby', () => {
   async function pair() {
     const { primary, standby, address } = await startPair();
     const open = async (opening: PostgresStoreOptions = {}): Promise<Store> => {
-      const store = await postgresStore(address, opening);
+      const store = await openPostgresStore(address, opening);
       onTestFinished(() => store.close());
       return store;
     };
-    const openMembership = async (readPositions?: ReadPositions): Promise<ClusterMembership> => {
+    const openMembership = async (readPositions?: ReadPositionTracker): Promise<ClusterMembership> => {
       const leases = await ClusterMembership.open(address, {
         timeoutMs: 2_000,
         ...(readPositions && { readPositions }),
@@ -55,7 +55,7 @@ describe('a primary with a synchronous standby', () => {
       return result;
     });
     const unknown = shortTimeoutStore.append({ stream: 'b', after: 1, entries: [entry(1, [], 'b1')] });
-    await expect(unknown).rejects.toThrow(WriteResultUnknown);
+    await expect(unknown).rejects.toThrow(WriteResultUnknownError);
     // A later append is refused with the reason, and writes nothing.
     await expect(shortTimeoutStore.append({ stream: 'c', after: 0, entries: [entry(1, [], 'd1')] })).rejects.toThrow(
       /does not confirm writes; its synchronous standby may be down/,
@@ -77,7 +77,7 @@ describe('a primary with a synchronous standby', () => {
     await append(store, 0);
     await standby.end();
     const appended = append(store, 1);
-    const refused = expect(appended).rejects.toThrow(WriteResultUnknown);
+    const refused = expect(appended).rejects.toThrow(WriteResultUnknownError);
     await vi.waitFor(
       async () => {
         const { rows } = await primary.withClient('punto', (client) =>
@@ -93,7 +93,7 @@ describe('a primary with a synchronous standby', () => {
       expect(rows).toEqual([{ sequence: '2' }]);
     });
     await refused;
-    await expect(lengthOf(store, 'a')).rejects.toThrow(WriteResultUnknown);
+    await expect(lengthOf(store, 'a')).rejects.toThrow(WriteResultUnknownError);
     // The operator may continue without the standby.
     await primary.setSynchronousStandby('');
     await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 300_000 });
@@ -126,7 +126,7 @@ describe('a primary with a synchronous standby', () => {
 
   test('is not used for data or leases when it is behind what was read', async () => {
     const { primary, standby, open, openMembership } = await pair();
-    const readPositions = new ReadPositions();
+    const readPositions = new ReadPositionTracker();
     const [writer, reader] = [await open(), await open({ timeoutMs: 2_000, readPositions })];
     const leases = await openMembership(readPositions);
     await append(writer, 0);
@@ -155,7 +155,7 @@ describe('a primary with a synchronous standby', () => {
       timeout: 300_000,
     });
     // The store continues there as well, at once or after the append in doubt is resolved.
-    await append(store, 1).catch((error: unknown) => expect(error).toBeInstanceOf(WriteResultUnknown));
+    await append(store, 1).catch((error: unknown) => expect(error).toBeInstanceOf(WriteResultUnknownError));
     await vi.waitFor(async () => expect(await lengthOf(store, 'a')).toBe(2), { timeout: 300_000 });
     expect(await renew(leases)).toMatchObject({ mine: [{ name: 'x' }] });
     const { rows } = await standby.withClient('punto', (client) => client.query('SELECT name FROM leases'));
@@ -180,8 +180,8 @@ describe('a primary with a synchronous standby', () => {
         number += 1;
         after = 'entries' in result ? after + 1 : await lengthOf(store, stream);
       } catch (error) {
-        if (error instanceof WriteResultUnknown) writes.unknown += 1;
-        else if (error instanceof WriteFailed) writes.away += 1;
+        if (error instanceof WriteResultUnknownError) writes.unknown += 1;
+        else if (error instanceof WriteFailedError) writes.away += 1;
         else throw error;
         // The command is sent again with the same id.
         await setTimeout(50);

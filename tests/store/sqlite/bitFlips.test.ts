@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
-import { type RandomSource, seededRandom } from '../../../src/runtime/ports/random.ts';
+import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { openSqliteReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
-import { NewerSchemaVersion, OlderSchemaVersion } from '../../../src/store/schemaVersion.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { DamagedStore } from '../../../src/store/store.ts';
+import { NewerSchemaVersionError, OlderSchemaVersionError } from '../../../src/store/schemaVersion.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { DamagedStoreError } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { seed } from '../../seed.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -24,7 +24,7 @@ type Base = keyof typeof bases;
 
 /** An honest event log in many commits, with rows in every table. */
 beforeAll(async () => {
-  const store = await sqliteStore(bases.ended);
+  const store = await openSqliteStore(bases.ended);
   const streams = await honestStreams();
   for (const stream of Object.keys(streams).toSorted().toReversed()) {
     const entries = streams[stream]!;
@@ -98,7 +98,7 @@ async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof DamagedStore || error instanceof NewerSchemaVersion || error instanceof OlderSchemaVersion;
+  error instanceof DamagedStoreError || error instanceof NewerSchemaVersionError || error instanceof OlderSchemaVersionError;
 
 /** A copy of the folder with one byte changed in a file. */
 function flipped(base: Base, name: string, chance: RandomSource): { readonly folder: string; readonly offset: number } {
@@ -131,7 +131,7 @@ test('the list of files is complete', () => {
 test.each(files)(
   'no changed byte is read silently: in a folder that was %s, in %s',
   async (base, name, defaultCount) => {
-    const chance = seededRandom(`${seed} ${base} ${name}`);
+    const chance = createSeededRandom(`${seed} ${base} ${name}`);
     const whole = tablesIn(bases[base]);
     const outcomes = new Map<FlipOutcome, number>();
     for (let flips = times(defaultCount); flips > 0; flips--) {
@@ -141,7 +141,7 @@ test.each(files)(
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       // An open for writing is refused in the same way, or reads the same.
       if (flips > times(1)) continue;
-      const opened = await sqliteStore(folder, withoutPause).catch((error: unknown) => error);
+      const opened = await openSqliteStore(folder, withoutPause).catch((error: unknown) => error);
       if (outcome === 'refused') expect(isRefusal(opened)).toBe(true);
       else await (opened as { close(): Promise<void> }).close();
       if (outcome === 'harmless') expect({ ...tablesIn(folder), epochs: '' }).toEqual({ ...whole, epochs: '' });

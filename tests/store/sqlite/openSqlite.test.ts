@@ -12,10 +12,10 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { DataInUse } from '../../../src/store/sqlite/folderLock.ts';
+import { DataFolderInUseError } from '../../../src/store/sqlite/folderLock.ts';
 import { restrictToOwner } from '../../../src/store/sqlite/filePermissions.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { DamagedStore, MissingStore, WriterTakenOver, UnusableStore } from '../../../src/store/store.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { DamagedStoreError, MissingStoreError, WriterTakenOverError, UnusableStoreError } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
@@ -37,7 +37,7 @@ const filesOf = (folder: string): readonly string[] => filesIn(folder).filter((l
 
 /** The message of a refused open. */
 const refusalOf = (folder: string, how = {}): Promise<Error> =>
-  sqliteStore(folder, { ...withoutPause, ...how }).then(
+  openSqliteStore(folder, { ...withoutPause, ...how }).then(
     () => expect.unreachable(),
     (error: unknown) => error as Error,
   );
@@ -55,7 +55,7 @@ test('a missing or empty database is refused when other files of it exist', asyn
       change(folder);
       const before = filesIn(folder);
       const refused = await refusalOf(folder, { mustExist: true });
-      expect(refused).toBeInstanceOf(MissingStore);
+      expect(refused).toBeInstanceOf(MissingStoreError);
       expect(refused.message).toContain(name);
       expect(refused.message).toMatch(also);
       expect(filesIn(folder)).toEqual(before);
@@ -66,10 +66,10 @@ test('a missing or empty database is refused when other files of it exist', asyn
 test('an empty database is refused, and a lock file alone is ignored', async () => {
   const folder = copied(ended);
   truncateSync(databaseFile(folder));
-  expect(await refusalOf(folder)).toBeInstanceOf(MissingStore);
+  expect(await refusalOf(folder)).toBeInstanceOf(MissingStoreError);
   rmSync(databaseFile(folder));
-  expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingStore);
-  const store = await sqliteStore(folder);
+  expect(await refusalOf(folder, { mustExist: true })).toBeInstanceOf(MissingStoreError);
+  const store = await openSqliteStore(folder);
   expect(store.writerEpoch).toBe(1);
   await store.close();
 });
@@ -79,16 +79,16 @@ test('an open succeeds after a kill during the creation of the database', async 
   mkdirSync(folder);
   writeFileSync(databaseFile(folder) + '.part', 'half of a record');
   writeFileSync(databaseFile(folder) + '.part-wal', 'and of its log');
-  await (await sqliteStore(folder)).close();
+  await (await openSqliteStore(folder)).close();
   expect(filesIn(folder).map((line) => line.split(' ')[0])).toEqual(['lock.sqlite', 'record.sqlite']);
 });
 
 test('a database without lock file is in use while its heartbeats change', async () => {
   const folder = copied(ended);
-  const first = await sqliteStore(folder);
+  const first = await openSqliteStore(folder);
   rmSync(join(folder, 'lock.sqlite'));
   const refused = await refusalOf(folder, { pause: () => first.recordHeartbeats(['floor'], 8) });
-  expect(refused).toBeInstanceOf(DataInUse);
+  expect(refused).toBeInstanceOf(DataFolderInUseError);
   expect(existsSync(join(folder, 'lock.sqlite'))).toBe(false);
   await first.recordHeartbeats(['floor'], 9);
   await first.close();
@@ -96,26 +96,26 @@ test('a database without lock file is in use while its heartbeats change', async
 
 test('a database without lock file or heartbeats is opened, and its former writer is fenced', async () => {
   const folder = copied(ended);
-  const first = await sqliteStore(folder);
+  const first = await openSqliteStore(folder);
   await first.recordHeartbeats(['floor'], 7);
   rmSync(join(folder, 'lock.sqlite'));
   let waits = 0;
-  const second = await sqliteStore(folder, { pause: async () => void (waits += 1) });
+  const second = await openSqliteStore(folder, { pause: async () => void (waits += 1) });
   expect([waits, second.writerEpoch]).toEqual([1, first.writerEpoch + 1]);
   await second.recordHeartbeats(['floor'], 9);
-  await expect(first.recordHeartbeats(['floor'], 8)).rejects.toThrow(WriterTakenOver);
+  await expect(first.recordHeartbeats(['floor'], 8)).rejects.toThrow(WriterTakenOverError);
   await first.close();
-  expect(await refusalOf(folder)).toBeInstanceOf(DataInUse);
+  expect(await refusalOf(folder)).toBeInstanceOf(DataFolderInUseError);
   await second.close();
 });
 
 test('one of two writers that opened without lock file can write', async () => {
   const folder = copied(ended, ['lock.sqlite']);
-  const first = await sqliteStore(folder, withoutPause);
+  const first = await openSqliteStore(folder, withoutPause);
   rmSync(join(folder, 'lock.sqlite'));
-  const second = await sqliteStore(folder, withoutPause);
+  const second = await openSqliteStore(folder, withoutPause);
   await second.recordHeartbeats(['floor'], 8);
-  await expect(first.recordHeartbeats(['floor'], 9)).rejects.toThrow(WriterTakenOver);
+  await expect(first.recordHeartbeats(['floor'], 9)).rejects.toThrow(WriterTakenOverError);
   await second.recordHeartbeats(['floor'], 10);
   await first.close();
   await second.close();
@@ -124,21 +124,21 @@ test('one of two writers that opened without lock file can write', async () => {
 test('an open does not wait when there is a lock file, or no heartbeat at all', async () => {
   const folder = fresh();
   const pause = () => expect.unreachable();
-  await (await sqliteStore(folder, { pause })).close();
-  await (await sqliteStore(folder, { pause })).close();
+  await (await openSqliteStore(folder, { pause })).close();
+  await (await openSqliteStore(folder, { pause })).close();
   rmSync(join(folder, 'lock.sqlite'));
-  await (await sqliteStore(folder, { pause })).close();
+  await (await openSqliteStore(folder, { pause })).close();
 });
 
 test('an unfinished commit is reported once and ignored', async () => {
   const folder = copied(killed);
   truncateSync(log(folder), readFileSync(log(folder)).length - 1_000);
-  const store = await sqliteStore(folder);
+  const store = await openSqliteStore(folder);
   expect(store.torn).toBeGreaterThan(0);
   expect((await store.heads()).get('p/table/B1')?.sequence).toBe(4);
   cpSync(folder, `${folder}-again`, { recursive: true });
   await store.close();
-  const again = await sqliteStore(`${folder}-again`);
+  const again = await openSqliteStore(`${folder}-again`);
   expect(again.torn).toBe(0);
   await again.close();
 });
@@ -150,7 +150,7 @@ test('a WAL that has lost a commit is refused and the folder stays unchanged', a
   writeFileSync(log(folder), bytes);
   const before = filesOf(folder);
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedStore);
+  expect(refused).toBeInstanceOf(DamagedStoreError);
   expect(refused.message).toMatch(
     /^Frame 1 of the write-ahead log record\.sqlite-wal has a wrong checksum, and \d+ good frames of later commits/,
   );
@@ -178,7 +178,7 @@ test.each([
   database.exec(change);
   database.close();
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedStore);
+  expect(refused).toBeInstanceOf(DamagedStoreError);
   expect(refused.message).toBe(`The event store does not have the expected schema: check ${name}.`);
 });
 
@@ -190,7 +190,7 @@ test('a negative guarded balance is refused', async () => {
   );
   database.close();
   const refused = await refusalOf(folder);
-  expect(refused).toBeInstanceOf(DamagedStore);
+  expect(refused).toBeInstanceOf(DamagedStoreError);
   expect(refused.message).toMatch(
     /^The database file of the event store is damaged \("CHECK constraint failed in balances"\)\.$/,
   );
@@ -208,7 +208,7 @@ test('epochs with gaps are damage and nothing is written', async () => {
     database.close();
     const before = filesOf(folder);
     const refused = await refusalOf(folder);
-    expect(refused).toBeInstanceOf(DamagedStore);
+    expect(refused).toBeInstanceOf(DamagedStoreError);
     expect(refused.message).toMatch(/^The epochs of the event store are not numbered from 1 without gaps: /);
     expect(filesOf(folder)).toEqual(before);
   }
@@ -222,7 +222,7 @@ test('an epoch or heartbeat outside the safe integers is refused', async () => {
     database.close();
   };
   alter('UPDATE epochs SET epoch = 9223372036854775807');
-  expect(await refusalOf(folder)).toBeInstanceOf(DamagedStore);
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedStoreError);
   alter('UPDATE heartbeats SET at = 9223372036854775807');
   rmSync(join(folder, 'lock.sqlite'));
   expect((await refusalOf(folder)).message).toMatch(/^The table heartbeats contains a number/);
@@ -238,7 +238,7 @@ test.each([
   const bytes = readFileSync(databaseFile(folder));
   bytes[offset] = value;
   writeFileSync(databaseFile(folder), bytes);
-  expect(await refusalOf(folder)).toBeInstanceOf(DamagedStore);
+  expect(await refusalOf(folder)).toBeInstanceOf(DamagedStoreError);
 });
 
 /** Windows has other permissions. */
@@ -250,12 +250,12 @@ test('an open restricts the data folder to its owner', async () => {
   const due = isPosix ? [0o700, 0o600, 0o600, 0o600, 0o600] : expect.any(Array);
   const folder = fresh();
   mkdirSync(folder, { mode: 0o755 });
-  const store = await sqliteStore(folder);
+  const store = await openSqliteStore(folder);
   expect(rightsIn(folder)).toEqual(due);
   const again = copied(folder);
   await store.close();
   for (const name of names) chmodSync(join(again, name), 0o755);
-  const other = await sqliteStore(again);
+  const other = await openSqliteStore(again);
   expect(rightsIn(again)).toEqual(due);
   await other.close();
 });
@@ -267,7 +267,7 @@ test('a data folder whose permissions cannot be restricted is refused with a rem
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
   };
   if (!isPosix) return expect(() => restrictToOwner(folder, mayNot)).not.toThrow();
-  expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableStore);
+  expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableStoreError);
   expect(() => restrictToOwner(folder, mayNot)).toThrow(
     /its permissions cannot be changed \(EPERM\); make this user its owner, or /,
   );

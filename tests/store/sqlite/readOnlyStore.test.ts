@@ -1,10 +1,10 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { DataInUse } from '../../../src/store/sqlite/folderLock.ts';
+import { DataFolderInUseError } from '../../../src/store/sqlite/folderLock.ts';
 import { openSqliteReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { DamagedStore, MissingStore, type StoreReader } from '../../../src/store/store.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { DamagedStoreError, MissingStoreError, type StoreReader } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 
@@ -45,7 +45,7 @@ test.each([
   await reader.close();
   expect(filesIn(folder)).toEqual(before);
   expect(existsSync(reader.folder)).toBe(isRead);
-  const store = await sqliteStore(folder, withoutPause);
+  const store = await openSqliteStore(folder, withoutPause);
   expect(await contentsOf(store)).toEqual(contents);
   expect(epoch).toBe(store.writerEpoch - 1);
   await store.close();
@@ -54,25 +54,25 @@ test.each([
 test('readers share the folder lock, and a writer excludes readers and other writers', async () => {
   const folder = copied(ended);
   const [one, other] = [await openSqliteReadOnly(folder), await openSqliteReadOnly(folder)];
-  await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
+  await expect(openSqliteStore(folder)).rejects.toThrow(DataFolderInUseError);
   await one.close();
-  await expect(sqliteStore(folder)).rejects.toThrow(DataInUse);
+  await expect(openSqliteStore(folder)).rejects.toThrow(DataFolderInUseError);
   await other.close();
-  const store = await sqliteStore(folder);
-  await expect(openSqliteReadOnly(folder)).rejects.toThrow(DataInUse);
+  const store = await openSqliteStore(folder);
+  await expect(openSqliteReadOnly(folder)).rejects.toThrow(DataFolderInUseError);
   rmSync(join(folder, 'lock.sqlite'));
-  await expect(openSqliteReadOnly(folder, () => store.recordHeartbeats(['floor'], 8))).rejects.toThrow(DataInUse);
+  await expect(openSqliteReadOnly(folder, () => store.recordHeartbeats(['floor'], 8))).rejects.toThrow(DataFolderInUseError);
   await store.close();
 });
 
 test('a read-only open refuses what a writing open refuses', async () => {
-  await expect(openSqliteReadOnly(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingStore);
+  await expect(openSqliteReadOnly(copied(ended, ['record.sqlite']))).rejects.toThrow(MissingStoreError);
   await expect(openSqliteReadOnly(copied(killed, ['record.sqlite']))).rejects.toThrow(
     /record\.sqlite-wal is left over from an event store/,
   );
   const folder = copied(ended);
   cpSync(join(killed, 'lock.sqlite'), join(folder, 'record.sqlite'));
-  await expect(openSqliteReadOnly(folder)).rejects.toThrow(MissingStore);
+  await expect(openSqliteReadOnly(folder)).rejects.toThrow(MissingStoreError);
   cpSync(new URL(import.meta.url), join(folder, 'record.sqlite'));
-  await expect(openSqliteReadOnly(folder)).rejects.toThrow(DamagedStore);
+  await expect(openSqliteReadOnly(folder)).rejects.toThrow(DamagedStoreError);
 });

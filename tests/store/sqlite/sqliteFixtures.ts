@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type NewEntry, type Store } from '../../../src/store/store.ts';
 
 /** Retries at once. */
@@ -32,7 +32,7 @@ async function fill(store: Store): Promise<void> {
 /** Two data folders with the same contents: one as after a kill, one as after a normal end. */
 export async function leaveFolders(folder: string): Promise<{ readonly killed: string; readonly ended: string }> {
   const [killed, ended] = [`${folder}-killed`, `${folder}-ended`];
-  const store = await sqliteStore(ended);
+  const store = await openSqliteStore(ended);
   await fill(store);
   cpSync(ended, killed, { recursive: true });
   await store.close();

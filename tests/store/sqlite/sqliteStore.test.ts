@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { entryBodyHash } from '../../../src/store/hashChain.ts';
-import { MemoryStoreContents, memoryStore } from '../../../src/store/memoryStore.ts';
-import { NewerSchemaVersion, OlderSchemaVersion } from '../../../src/store/schemaVersion.ts';
-import { sqliteReader } from '../../../src/store/sqlite/readOnlyStore.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { hashEntryBody } from '../../../src/store/hashChain.ts';
+import { MemoryStoreContents, createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { NewerSchemaVersionError, OlderSchemaVersionError } from '../../../src/store/schemaVersion.ts';
+import { openSqliteReader } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../../src/store/store.ts';
-import { StoreWriterEnded } from '../../../src/store/failures.ts';
+import { StoreWriterEndedError } from '../../../src/store/failures.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { entry, external, singleWriterContract, storeContract, type StoreOpener } from '../storeContract.ts';
 import { sideTablesContract } from '../sideTablesContract.ts';
@@ -23,7 +23,7 @@ const folder = (): string => join(root, String(folders++));
 
 const memories = new WeakMap<object, MemoryStoreContents>();
 const openMemory = async (memory = new MemoryStoreContents()) => {
-  const store = memoryStore(memory);
+  const store = createMemoryStore(memory);
   memories.set(store, memory);
   return store;
 };
@@ -35,7 +35,7 @@ singleWriterContract('memory', { open: openMemory, takeOver: reopen });
 
 const openedStores = new WeakMap<object, string>();
 const openIn = async (at: string) => {
-  const store = await sqliteStore(at, { pause: async () => {} });
+  const store = await openSqliteStore(at, { pause: async () => {} });
   openedStores.set(store, at);
   return store;
 };
@@ -58,7 +58,7 @@ singleWriterContract('sqlite', {
 });
 
 test('readHeadsAndBalances yields to other work after every thousand accounts', async () => {
-  const store = await sqliteStore(folder());
+  const store = await openSqliteStore(folder());
   const loads = Array.from({ length: 5_000 }, (_, n) => ({
     from: external,
     to: `sg1/SGD/terminal/T${n}.1` as const,
@@ -79,13 +79,13 @@ test('readHeadsAndBalances yields to other work after every thousand accounts', 
 
 test('a second process on a data folder is refused and the first continues', async () => {
   const at = folder();
-  const store = await sqliteStore(at);
-  await expect(sqliteStore(at)).rejects.toThrow(
+  const store = await openSqliteStore(at);
+  await expect(openSqliteStore(at)).rejects.toThrow(
     /^Another program uses the data folder .*; stop it first, or name another folder\.$/,
   );
   await store.recordHeartbeats(['a'], 1);
   await store.close();
-  await (await sqliteStore(at)).close();
+  await (await openSqliteStore(at)).close();
 });
 
 /** The database files, byte for byte. */
@@ -110,12 +110,12 @@ function withSchemaVersion(version: number): readonly string[] {
 test.each([
   [
     4,
-    OlderSchemaVersion,
+    OlderSchemaVersionError,
     'The event store has schema 4, and this program reads schema 7 and later; use the program that wrote it, or name another event store.',
   ],
   [
     99,
-    NewerSchemaVersion,
+    NewerSchemaVersionError,
     'The event store has schema 99, and this program reads schemas up to 7; use a newer program.',
   ],
 ] as const)(
@@ -123,7 +123,7 @@ test.each([
   async (version, kind, message) => {
     for (const at of withSchemaVersion(version)) {
       const before = filesOf(at);
-      const refused: unknown = await sqliteStore(at).then(
+      const refused: unknown = await openSqliteStore(at).then(
         (store) => store.close(),
         (error: unknown) => error,
       );
@@ -137,7 +137,7 @@ test.each([
 
 test('a reader sees committed entries while they are being written', async () => {
   const at = folder();
-  const store = await sqliteStore(at);
+  const store = await openSqliteStore(at);
   const command = {
     id: 'c1',
     hash: 'h',
@@ -152,7 +152,7 @@ test('a reader sees committed entries while they are being written', async () =>
     entries: [{ event: { type: 'x', v: 1, at: 1 }, postings: [], command }],
   });
   await store.putValue('names', 'p1', 'first');
-  const reader = sqliteReader(at);
+  const reader = openSqliteReader(at);
   const found = [];
   for await (const entries of reader.read('a')) found.push(...entries);
   expect(found).toMatchObject([{ sequence: 1, command, event: { type: 'x' } }]);
@@ -167,7 +167,7 @@ test('close finishes earlier writes and ends the writer thread', async () => {
   const stopped = vi.spyOn(Worker.prototype, 'terminate');
   onTestFinished(() => stopped.mockRestore());
   const at = folder();
-  const store = await sqliteStore(at);
+  const store = await openSqliteStore(at);
   const requests = Array.from({ length: 50 }, (_, after) =>
     store.append({
       stream: 'a',
@@ -178,8 +178,8 @@ test('close finishes earlier writes and ends the writer thread', async () => {
   await store.close();
   for (const appended of await Promise.all(requests)) expect(appended).toHaveProperty('entries');
   expect(stopped).not.toHaveBeenCalled();
-  await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(StoreWriterEnded);
-  const again = await sqliteStore(at);
+  await expect(store.recordHeartbeats(['floor'], 1)).rejects.toThrow(StoreWriterEndedError);
+  const again = await openSqliteStore(at);
   expect((await again.heads()).get('a')?.sequence).toBe(50);
   await again.close();
 });
@@ -199,16 +199,16 @@ test('a process ends by itself once its store is closed', () => {
 
 test('a damaged lock file is not reported as another process', async () => {
   const at = folder();
-  await (await sqliteStore(at)).close();
+  await (await openSqliteStore(at)).close();
   writeFileSync(join(at, 'lock.sqlite'), 'this is no database, and never was one');
-  await expect(sqliteStore(at)).rejects.toThrow(
+  await expect(openSqliteStore(at)).rejects.toThrow(
     /^The file .+lock\.sqlite is not a lock file; make sure that no program uses the folder, then delete the file\.$/,
   );
 });
 
 test('a read throws when an entry was changed together with its hash', async () => {
   const at = folder();
-  const store = await sqliteStore(at);
+  const store = await openSqliteStore(at);
   const entries = ['c1', 'c2', 'c3', 'c4'].map((id, index) => ({
     event: { type: 'x', v: 1, at: index + 1 },
     postings: [],
@@ -222,7 +222,7 @@ test('a read throws when an entry was changed together with its hash', async () 
   const other = body.replace('"type":"x"', '"type":"y"');
   database
     .prepare("UPDATE entries SET body = ?, hash = ? WHERE stream = 'a' AND sequence = 2")
-    .run(other, entryBodyHash(other));
+    .run(other, hashEntryBody(other));
   database.close();
   const readFrom = async (after: number, atOnce?: number): Promise<number> => {
     let read = 0;
@@ -238,7 +238,7 @@ test('a read throws when an entry was changed together with its hash', async () 
 
 test('the database has a check constraint for guarded balances', async () => {
   const at = folder();
-  const store = await sqliteStore(at);
+  const store = await openSqliteStore(at);
   await store.append({
     stream: 'a',
     after: 0,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { type WalInfo, checkWalFrames } from '../../../src/store/sqlite/walCheck.ts';
-import { DamagedStore } from '../../../src/store/store.ts';
+import { DamagedStoreError } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 
 const root = temporaryFolder('log');
@@ -93,7 +93,7 @@ test('readWal refuses a bad frame before good ones, which SQLite silently drops'
   const third = ends[2]!;
   const bad = flipped(log, startOf(third) + 24 + 100);
   expect(rowsWith(bad)).toBe(2);
-  expect(() => read(bad)).toThrow(DamagedStore);
+  expect(() => read(bad)).toThrow(DamagedStoreError);
   expect(() => read(bad)).toThrow(
     `Frame ${third} of the write-ahead log record.sqlite-wal has a wrong checksum, and ${framesIn(log) - third} good frames of later commits follow it.`,
   );
@@ -107,7 +107,7 @@ test('readWal refuses a flipped bit before the last commit', () => {
       for (const bit of [1, 128]) {
         const bad = flipped(log, startOf(number) + offset, bit);
         // A changed commit mark moves the end of a commit.
-        expect(() => read(bad), `${number} ${offset} ${bit}`).toThrow(DamagedStore);
+        expect(() => read(bad), `${number} ${offset} ${bit}`).toThrow(DamagedStoreError);
       }
     }
   }
@@ -154,7 +154,7 @@ test('readWal ignores frames of an earlier WAL generation', () => {
   expect(framesIn(left)).toBeGreaterThan(endsIn(left)[1]!);
   const { committed, torn } = read(left);
   expect([committed, torn]).toEqual([endsIn(left)[1], 0]);
-  expect(() => read(flipped(left, startOf(1) + 500))).toThrow(DamagedStore);
+  expect(() => read(flipped(left, startOf(1) + 500))).toThrow(DamagedStoreError);
 });
 
 test('readWal uses the byte order of the header for checksums', () => {
@@ -180,7 +180,7 @@ test('readWal uses the byte order of the header for checksums', () => {
   }
   expect(rowsWith(other)).toBe(6);
   expect(read(other)).toEqual(read(log));
-  expect(() => read(flipped(other, startOf(2) + 500))).toThrow(DamagedStore);
+  expect(() => read(flipped(other, startOf(2) + 500))).toThrow(DamagedStoreError);
 });
 
 test('readWal reports of a truncated WAL what SQLite finds', () => {

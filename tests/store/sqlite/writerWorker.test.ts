@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { openSqliteReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
-import { sqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type WriterReply, type WriterTask } from '../../../src/store/sqlite/writerProtocol.ts';
 import { temporaryFolder } from '../../temporary.ts';
 
@@ -20,7 +20,7 @@ async function startWriter(data: string) {
   const setDisk = (what: string): void => writeFileSync(file, what);
   setDisk('4294967294');
   // A store that exists, led by its last opener.
-  const store = await sqliteStore(data);
+  const store = await openSqliteStore(data);
   const { writerEpoch } = store;
   await store.close();
   const writer = new Worker(new URL('../../../src/store/sqlite/writerWorker.ts', import.meta.url), {

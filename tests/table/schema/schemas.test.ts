@@ -8,7 +8,7 @@ import { eventSchemas } from '../../../src/table/schema/events.ts';
 import { refusalSchemas } from '../../../src/table/schema/refusals.ts';
 import { settingsInputSchema, settingsSchema } from '../../../src/table/schema/settings.ts';
 import { linesOf, scenarioRows } from '../../scenarios/scenarios.ts';
-import { scenarioHandler } from '../../../src/cli/rules/table.ts';
+import { createScenarioHandler } from '../../../src/cli/rules/table.ts';
 
 const { $defs } = describeTableProtocol();
 /** The verdict of a plain JSON Schema validator. */
@@ -52,7 +52,7 @@ type Fields = { readonly [field: string]: unknown };
 
 /** Each line of the scenarios with the result of the table. */
 const played = scenarioRows().map((row) => {
-  const handle = scenarioHandler();
+  const handle = createScenarioHandler();
   return [row, linesOf(row).map((line) => [line, handle(line) as Fields] as const)] as const;
 });
 const eventsIn = (message: Fields): readonly Fields[] =>

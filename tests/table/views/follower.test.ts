@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenarioHandler } from '../../../src/cli/rules/table.ts';
+import { createScenarioHandler } from '../../../src/cli/rules/table.ts';
 import { type TableEvent } from '../../../src/table/schema/events.ts';
 import { TableFollower } from '../../../src/table/views/tableFollower.ts';
 import { publicView } from '../../../src/table/views/publicView.ts';
@@ -13,7 +13,7 @@ const both = (follower: TableFollower) =>
 test('a follower shows the same as a full rebuild after any events', () => {
   let results = 0;
   for (const row of scenarioRows()) {
-    const handle = scenarioHandler();
+    const handle = createScenarioHandler();
     const follower = new TableFollower();
     for (const line of linesOf(row)) {
       const { events = [] } = handle(line) as { readonly events?: readonly TableEvent[] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenarioHandler } from '../../../src/cli/rules/table.ts';
+import { createScenarioHandler } from '../../../src/cli/rules/table.ts';
 import { type Infer } from '../../../src/base/schema.ts';
 import { defaultScanFormat } from '../../../src/rules/cardScan.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
@@ -23,7 +23,7 @@ export const supervisorOf = (table: Table): Infer<typeof supervisorKind> => ({
 test('staff views match their wire schema at each step of every scenario', () => {
   let steps = 0;
   for (const row of scenarioRows()) {
-    const handle = scenarioHandler();
+    const handle = createScenarioHandler();
     for (const line of linesOf(row)) {
       // Queries, expectations and refusals change nothing.
       if (!('events' in handle(line))) continue;

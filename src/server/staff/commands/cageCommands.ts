@@ -1,6 +1,6 @@
 import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
-import { refuseUnlessStored } from '../../../runtime/stream/idempotency.ts';
-import { type FinalRefusal, immediateRefusal } from '../../../runtime/stream/refusals.ts';
+import { storedResultOrRefusal } from '../../../runtime/stream/idempotency.ts';
+import { type FinalRefusal, asFinalRefusal } from '../../../runtime/stream/refusals.ts';
 import { cageTerminalOf } from '../../../runtime/terminals/tickets.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type SignInSession } from '../../../staff/state.ts';
@@ -13,8 +13,8 @@ import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredEntry } from '../../../store/store.ts';
 import { terminalCommands } from '../../../terminal/commands.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
-import { recordSecondPerson } from './secondPerson.ts';
-import { secondPersonContext } from './tableCommands.ts';
+import { recordSecondPersonConsent } from './secondPerson.ts';
+import { secondPersonContextOf } from './tableCommands.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
 import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
@@ -72,9 +72,9 @@ export class CageCommandHandler {
     if (isRefused(context)) return refuseCommand(context);
     if (!needsSecond) return terminals.submit(terminal, commandId, withSecond, context);
     const signed = { table: terminal, proposal: 'pay', hash: hashOf({ terminal, command }) };
-    const second = await recordSecondPerson(this.#floor, session, message, signed, at);
+    const second = await recordSecondPersonConsent(this.#floor, session, message, signed, at);
     if (isRefused(second)) return refuseCommand(second);
-    return terminals.submit(terminal, commandId, withSecond, { ...context, ...secondPersonContext(second.context) });
+    return terminals.submit(terminal, commandId, withSecond, { ...context, ...secondPersonContextOf(second.context) });
   }
 
   /**
@@ -88,7 +88,7 @@ export class CageCommandHandler {
   ): Promise<CommandResult> {
     const { terminals, staff } = this.#floor;
     const proposal = parse(fields, proposalSchema);
-    if (isRefused(proposal)) return immediateRefusal(proposal);
+    if (isRefused(proposal)) return asFinalRefusal(proposal);
     const person = await staff.findPerson(message.number!);
     const command = { type: 'ApproveHandPay', ...proposal, actor: { person } };
     const commandId = `${message.id}/${person}`;
@@ -97,12 +97,12 @@ export class CageCommandHandler {
     if (recorded) return recorded;
     const refuseCommand = async (refusal: ServerRefusal): Promise<CommandResult> =>
       person === undefined
-        ? immediateRefusal(refusal)
+        ? asFinalRefusal(refusal)
         : terminals.refuse(message.terminal, commandId, command, refusal);
     const first = this.#contextFor(session, at);
     if (isRefused(first)) return refuseCommand(first);
     const signed = { table: message.terminal, ...proposal };
-    const second = await recordSecondPerson(this.#floor, session, message, signed, at);
+    const second = await recordSecondPersonConsent(this.#floor, session, message, signed, at);
     return isRefused(second)
       ? refuseCommand(second)
       : terminals.submit(message.terminal, commandId, command, second.context);
@@ -123,7 +123,7 @@ export class CageCommandHandler {
     await tickets.refreshNumber(number);
     const ticket = tickets.find(number);
     // A ticket that was never issued has no stored payment to look up, so the refusal is final.
-    if (ticket === undefined) return immediateRefusal(unknownTicketRefusal);
+    if (ticket === undefined) return asFinalRefusal(unknownTicketRefusal);
     const pay = (): Promise<CommandResult> => this.#pay(session, message, ticket, at);
     const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);
     this.#paying.set(ticket, paying);
@@ -145,7 +145,7 @@ export class CageCommandHandler {
       const paid = await tickets.paidInCash(ticket);
       return paid?.command.id === commandId ? { entries: [paid] } : undefined;
     };
-    const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> => refuseUnlessStored(refusal, ownPayment);
+    const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> => storedResultOrRefusal(refusal, ownPayment);
     const stored = await ownPayment();
     if (stored) return stored;
     const context = this.#contextFor(session, at);
@@ -153,7 +153,7 @@ export class CageCommandHandler {
     if (effectiveRoleAt(session, at) !== 'cage') return refuseCommand(notCage);
     const paid = await tickets.paidInCash(ticket);
     if (paid) return refuseCommand(this.#alreadyPaid(paid));
-    const redeemId = redeemCommandId(ticket);
+    const redeemId = redeemCommandIdOf(ticket);
     // The refusal is decided before the look-up, because another node may redeem the ticket for the same payment
     // meanwhile.
     const refusal = tickets.paymentRefusal(number);
@@ -179,23 +179,23 @@ export class CageCommandHandler {
   }
 }
 
-export const redeemCommandId = (ticket: string): string => `redeem/${ticket}`;
+export const redeemCommandIdOf = (ticket: string): string => `redeem/${ticket}`;
 
 const notCage: ServerRefusal = {
   ...refuse<'not-your-role'>('not-your-role', 'Only the cage pays tickets. Send the patron there.'),
   by: 'HOUSE 2',
 };
 const unknownStaffCommand = (type: unknown): FinalRefusal =>
-  immediateRefusal(
+  asFinalRefusal(
     refuse<'bad-request'>(
       'bad-request',
       `${quoted(type)} is not a terminal command for staff. Use ${[...staffCommands].join(', ')}.`,
     ),
   );
 const unknownTerminal = (terminal: string): FinalRefusal =>
-  immediateRefusal(
+  asFinalRefusal(
     refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}. Choose another.`),
   );
-const cashRequired = immediateRefusal(
+const cashRequired = asFinalRefusal(
   refuse<'bad-request'>('bad-request', 'The cage pays and takes cash only. Use the method "cash".'),
 );

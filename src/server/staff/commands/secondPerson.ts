@@ -1,4 +1,4 @@
-import { immediateRefusal } from '../../../runtime/stream/refusals.ts';
+import { asFinalRefusal } from '../../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type Consent, type StaffCommandContext } from '../../../runtime/staff/consent.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
@@ -13,7 +13,7 @@ type SignedProposal = { readonly table: string; readonly proposal: string; reado
 type SecondPerson = { readonly consent: Consent; readonly context: StaffCommandContext };
 type NumberAndPin = { readonly number?: string | undefined; readonly pin?: string | undefined };
 
-export const pinRequiredRefusal = immediateRefusal({
+export const pinRequiredRefusal = asFinalRefusal({
   ...refuse<'pin-required'>(
     'pin-required',
     'An approval needs the staff number and PIN of the person who approves. Enter them.',
@@ -34,7 +34,7 @@ export function lacksSecondPin(message: StaffClientMessage): boolean {
 }
 
 /** Checks the staff number and PIN of a second person, and records the consent to exactly this proposal. */
-export async function recordSecondPerson(
+export async function recordSecondPersonConsent(
   { staff }: Pick<FloorRuntime, 'staff'>,
   { console }: SignInSession,
   { number, pin }: NumberAndPin,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
-import { immediateRefusal } from '../../../runtime/stream/refusals.ts';
+import { asFinalRefusal } from '../../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type Consent } from '../../../runtime/staff/consent.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
@@ -13,7 +13,7 @@ import { effectiveRole, highestAuthority } from '../../../staff/roleGrants.ts';
 import { type StaffTableCommandName, requiredRoles } from '../../../table/views/irregularityView.ts';
 import { takesEarlierSlips } from '../../../table/views/commandPreview.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
-import { recordSecondPerson } from './secondPerson.ts';
+import { recordSecondPersonConsent } from './secondPerson.ts';
 import { mayActAtTable } from './viewPermissions.ts';
 import { earlierRoundOfCommand, readEarlierSlips } from './earlierSlips.ts';
 import { type ServerRefusal, consoleNotAtTableRefusal, unknownTableRefusal } from '../../refusals/serverRefusals.ts';
@@ -59,12 +59,12 @@ export class TableCommandHandler {
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${person}`, request);
       if (recorded) return recorded;
       const refuseCommand = async (refusal: ServerRefusal): Promise<CommandResult> =>
-        person === undefined ? immediateRefusal(refusal) : table.refuse(`${id}/${person}`, request, refusal);
+        person === undefined ? asFinalRefusal(refusal) : table.refuse(`${id}/${person}`, request, refusal);
       const refusal = this.#refusalFor(session, name, at);
       if (refusal) return refuseCommand(refusal);
       if (this.#isDealerElsewhere(table, person, at)) return refuseCommand(dealerElsewhereRefusal(name));
       const signed = { table: name, proposal, hash };
-      const second = await recordSecondPerson(this.#floor, session, { number, pin }, signed, at);
+      const second = await recordSecondPersonConsent(this.#floor, session, { number, pin }, signed, at);
       if (isRefused(second)) return refuseCommand(second);
       return this.#submit(table, { id, at, by: second.consent }, request);
     });
@@ -91,7 +91,7 @@ export class TableCommandHandler {
     return this.#withTable(name, async (table) => {
       const { staff } = this.#floor;
       const opening = this.openingSettings(name, at);
-      if (isRefused(opening)) return immediateRefusal(opening);
+      if (isRefused(opening)) return asFinalRefusal(opening);
       const person = await staff.findPerson(number);
       const request = {
         type: 'OpenTable',
@@ -103,14 +103,14 @@ export class TableCommandHandler {
       const recorded = person === undefined ? undefined : await table.findResult(commandId, request);
       if (recorded) return recorded;
       const refuseCommand = async (refusal: ServerRefusal): Promise<CommandResult> =>
-        person === undefined ? immediateRefusal(refusal) : table.refuse(commandId, request, refusal);
+        person === undefined ? asFinalRefusal(refusal) : table.refuse(commandId, request, refusal);
       const refusal = this.#refusalFor(session, name, at);
       if (refusal) return refuseCommand(refusal);
       if (opening.hash !== hash) return refuseCommand(settingsChanged);
       const signed = { table: name, proposal: 'open', hash };
-      const second = await recordSecondPerson(this.#floor, session, { number, pin }, signed, at);
+      const second = await recordSecondPersonConsent(this.#floor, session, { number, pin }, signed, at);
       if (isRefused(second)) return refuseCommand(second);
-      return this.#submit(table, { id, at, by: session }, request, secondPersonContext(second.context));
+      return this.#submit(table, { id, at, by: session }, request, secondPersonContextOf(second.context));
     });
   }
 
@@ -191,7 +191,7 @@ export class TableCommandHandler {
 
 type RequestOrigin = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
 
-export const secondPersonContext = ({ authority, grant }: CommandContext): CommandContext => ({
+export const secondPersonContextOf = ({ authority, grant }: CommandContext): CommandContext => ({
   secondAuthority: authority,
   secondGrant: grant,
 });

@@ -10,11 +10,11 @@ import {
   type ListedTerminal,
   type ProposedHandPay,
   type SignedHandPay,
-  type TicketInfo,
+  type TicketStatus,
   type TerminalList,
 } from '../../../wire/staff/cageTypes.ts';
 import { type QueryHandlers } from './handlers.ts';
-import { redeemCommandId } from '../commands/cageCommands.ts';
+import { redeemCommandIdOf } from '../commands/cageCommands.ts';
 import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];
@@ -28,7 +28,7 @@ type CageQueriesDependencies = {
   readonly limits: CageLimits;
 };
 
-export function cageQueries(dependencies: CageQueriesDependencies, floor: FloorRuntime): QueryHandlers {
+export function createCageQueries(dependencies: CageQueriesDependencies, floor: FloorRuntime): QueryHandlers {
   const { limits } = dependencies;
   const lists = new CageLists(dependencies, floor);
   return {
@@ -164,7 +164,7 @@ class CageLists {
     return unclaimedCredit;
   }
 
-  async ticket(number: string): Promise<TicketInfo | ServerRefusal> {
+  async ticket(number: string): Promise<TicketStatus | ServerRefusal> {
     const { tickets, terminals: all } = this.#floor;
     if (!isValidationNumber(number)) return misreadTicketRefusal;
     await tickets.refreshNumber(number);
@@ -176,7 +176,7 @@ class CageLists {
     const hasPaymentBegun =
       not !== null &&
       paid === null &&
-      (await all.findEntries(cageTerminalOf(ticket), redeemCommandId(ticket))).length > 0;
+      (await all.findEntries(cageTerminalOf(ticket), redeemCommandIdOf(ticket))).length > 0;
     return {
       ticket,
       amount: issued?.amount ?? 0,
@@ -211,7 +211,7 @@ class CageLists {
 
 type TicketTrace = {
   readonly issued: { readonly terminal: string; readonly at: number; readonly amount: number } | null;
-  readonly paid: TicketInfo['paid'];
+  readonly paid: TicketStatus['paid'];
 };
 
 /** Compares terminal names by their numbers, so that T2 comes before T10. */

@@ -3,14 +3,14 @@ import { authoritiesOf } from '../../../staff/roleGrants.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type Role, pitRoles, supportRoles } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
-import { staffCommandSchema } from '../../../wire/staff/commands.ts';
+import { staffTableCommandSchema } from '../../../wire/staff/commands.ts';
 import { type PreviewRequest, type CommandPreview, previewCommand } from '../../../table/views/commandPreview.ts';
 import { settingsDifferences } from '../../../table/views/settingsDifferences.ts';
 import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type QueryHandlers } from './handlers.ts';
 import { type TableCommandHandler } from '../commands/tableCommands.ts';
 import { mayActAtTable, maySeeWholeFloor } from '../commands/viewPermissions.ts';
-import { postingsPreview } from './postingsPreview.ts';
+import { previewPostings } from './postingsPreview.ts';
 import { earlierRoundOfCommand, readEarlierSlips } from '../commands/earlierSlips.ts';
 import { consoleNotAtTableRefusal, unknownTableRefusal } from '../../refusals/serverRefusals.ts';
 
@@ -24,7 +24,7 @@ type FloorQueriesDependencies = {
   readonly builderOf: (table: string) => PublicViewBuilder | undefined;
 };
 
-export function floorQueries(
+export function createFloorQueries(
   { store, commands, builderOf }: FloorQueriesDependencies,
   floor: FloorRuntime,
 ): QueryHandlers {
@@ -89,7 +89,7 @@ export function floorQueries(
         const builder = builderOf(String(name));
         if (builder === undefined) return unknownTableRefusal(String(name));
         if (!mayActAtTable(session, builder.id, at)) return consoleNotAtTableRefusal(builder.id);
-        if (!staffCommandSchema.fits(request)) return notATableCommand;
+        if (!staffTableCommandSchema.fits(request)) return notATableCommand;
         const context = staff.contextFor(session, at);
         if (isRefused(context)) return context;
         const { table } = builder;
@@ -105,7 +105,7 @@ export function floorQueries(
           const credits = Object.fromEntries(Object.entries(sessions).map(([one, { credit }]) => [one, credit]));
           // The credit of each session is needed to compute the shortfalls.
           const withShortfalls = previewCommand(request as PreviewRequest, table, { ...viewer, credits });
-          const postings = postingsPreview(isRefused(withShortfalls) ? preview : withShortfalls, table, actor, slips);
+          const postings = previewPostings(isRefused(withShortfalls) ? preview : withShortfalls, table, actor, slips);
           return { ...preview, sessions, ...postings };
         }
         const { second, proposal } = preview;

@@ -17,7 +17,7 @@ const managerRoles: readonly Role[] = ['pit-manager', 'gaming-shift-manager', ..
 
 type HistoryQueriesDependencies = { readonly store: Store; readonly totals: WagerTotalsCache };
 
-export function historyQueries({ store, totals }: HistoryQueriesDependencies, floor: FloorRuntime): QueryHandlers {
+export function createHistoryQueries({ store, totals }: HistoryQueriesDependencies, floor: FloorRuntime): QueryHandlers {
   const numberOf = (person: string): string | null => floor.staff.state?.members[person]?.number ?? null;
   const rounds = new RoundSearch(store, floor, numberOf);
   return {

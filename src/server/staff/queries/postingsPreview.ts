@@ -12,7 +12,7 @@ const maxPostings = 200;
  * Postings that a command would cause at once: the first 200, and the number of all (`allPostings`). A settlement is
  * posted in chunks, and the postings of later chunks are not included.
  */
-export function postingsPreview(
+export function previewPostings(
   { effects }: Pick<CommandPreview, 'effects'>,
   table: Table,
   actor: StaffActor,

@@ -7,7 +7,7 @@ import { type EventOf, type TableEvent } from '../../../table/schema/events.ts';
 import { type Slip } from '../../../table/schema/fieldTypes.ts';
 import { type RoundOutcome, totalReturned, totalStake } from '../../../table/payouts.ts';
 import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../wire/staff/roundTypes.ts';
-import { findAllBySubject, entriesPerSubjectPage } from '../../../store/findAllBySubject.ts';
+import { findAllBySubject, subjectPageSize } from '../../../store/findAllBySubject.ts';
 
 /** Maximum number of postings that a step of the timeline lists; `allPostings` is their full number. */
 const maxPostings = 50;
@@ -73,7 +73,7 @@ async function slipsOf(
 ): Promise<{ slips: ReadonlyMap<string, Slip>; times: readonly number[] }> {
   const slips = new Map<string, Slip>();
   const times: number[] = [];
-  for await (const entries of store.read(stream, sequence, entriesPerSubjectPage)) {
+  for await (const entries of store.read(stream, sequence, subjectPageSize)) {
     for (const { sequence: entrySequence, at, event } of entries) {
       const isOver = closed === undefined ? event.type === 'BetsOpened' : entrySequence >= closed.sequence;
       if (isOver) return { slips, times };

@@ -11,7 +11,7 @@ import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
 import { GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
-import { compareByUrgency, closedTableRow, floorRow, workItemsAt } from './floorRows.ts';
+import { compareByUrgency, buildClosedTableRow, buildFloorRow, workItemsAt } from './floorRows.ts';
 
 /** Minimum interval between two floor views, in milliseconds. */
 const publishEveryMs = 500;
@@ -159,7 +159,7 @@ export class FloorViewPublisher {
     // Between rounds disconnected terminals are not counted.
     const staked = table.phase === 'idle' ? [] : Object.keys(table.round?.slips ?? {});
     const offline = staked.filter((session) => isDisconnected(terminalOfSession(session))).length;
-    return floorRow(table, {
+    return buildFloorRow(table, {
       at,
       fault,
       terminals: terminalCountAt(id),
@@ -172,9 +172,9 @@ export class FloorViewPublisher {
   #closed(id: string): Row {
     const setting = parseSettings(this.#dependencies.settings.get(id) ?? {}, this.#dependencies.clock());
     const dealer = this.#dependencies.dealerAt(id);
-    if (isRefused(setting)) return closedTableRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
+    if (isRefused(setting)) return buildClosedTableRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
     const { game } = gameAndRulebookOf(setting);
-    return closedTableRow(id, { name: game.name, version: versionedGameId(game) }, { bets: setting.bets, dealer });
+    return buildClosedTableRow(id, { name: game.name, version: versionedGameId(game) }, { bets: setting.bets, dealer });
   }
 
   /** Work items for terminals that are locked until their hand-pay is paid. */

@@ -18,7 +18,7 @@ export type FloorRowFacts = {
   readonly dealer: string | null;
 };
 
-export function floorRow(table: Table, status: FloorRowFacts): FloorTableRow {
+export function buildFloorRow(table: Table, status: FloorRowFacts): FloorTableRow {
   const { settings, round, shoe, phase } = table;
   const { game } = gameAndRulebookOf(settings);
   const { totals } = status;
@@ -46,7 +46,7 @@ export function floorRow(table: Table, status: FloorRowFacts): FloorTableRow {
 }
 
 /** Row of a table that is not open; its game comes from the property file. */
-export const closedTableRow = (
+export const buildClosedTableRow = (
   table: string,
   game: FloorTableRow['game'],
   { bets, dealer }: Pick<FloorTableRow, 'bets' | 'dealer'>,

@@ -28,7 +28,7 @@ export type TableViewFacts = {
   readonly creditOf: CreditLookup;
 };
 
-export const dealerViewFor = (table: Table, info: TableViewFacts): DealerView => ({
+export const completeDealerView = (table: Table, info: TableViewFacts): DealerView => ({
   ...withNumbers(buildDealerView(table, info.at, info.creditOf), info),
   ...infoFields(info),
 });

@@ -2,7 +2,7 @@
  * A JSON value in the storage of the browser. In a browser without storage `read` gives the default value, and `write`
  * does nothing.
  */
-export function storedValue<T>(
+export function createStoredJson<T>(
   storage: () => Storage,
   key: string,
   defaultValue: T,

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { type Card } from '../../../rules/card.ts';
 import { committedIndex, isCommittedCard } from '../../../rules/shoeCommitment.ts';
 import { unpackProofs } from '../../../wire/cardProofCodec.ts';
-import { type View } from '../../../wire/tableView.ts';
+import { type PublicTableView } from '../../../wire/tableView.ts';
 import { tableView } from './state.ts';
 
 // Checks of the dealt cards against the first commitment that this page received for their shoe. If the server sends
@@ -11,7 +11,7 @@ import { tableView } from './state.ts';
 const roots = new Map<string, string>();
 const results = new Map<string, boolean>();
 
-function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
+function check({ round, shoe, cards }: PublicTableView): readonly (boolean | undefined)[] {
   if (round === null) return [];
   if (shoe !== null && shoe.root !== null && !roots.has(shoe.id)) roots.set(shoe.id, shoe.root);
   return unpackProofs(cards).map(({ card, index, salt, proof }, n) => {
@@ -36,6 +36,6 @@ function check({ round, shoe, cards }: View): readonly (boolean | undefined)[] {
  * For each card of the round: true if it is the card that the server committed to, false if it is not, undefined if it
  * cannot be checked.
  */
-export const cardChecks = computed<readonly (boolean | undefined)[]>(() =>
+export const cardCommitmentChecks = computed<readonly (boolean | undefined)[]>(() =>
   tableView.value ? check(tableView.value) : [],
 );

@@ -1,6 +1,6 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { PatronClient } from '../../../client/patronClient.ts';
-import { systemEnvironment } from '../../../client/environment.ts';
+import { createClientEnvironment } from '../../../client/environment.ts';
 import { forgetBrowserSecret, browserSecret } from './browserSecret.ts';
 import {
   isDemoTerminal,
@@ -8,7 +8,7 @@ import {
   terminalViewSignal,
   openTableId,
   terminalBalance,
-  demoRefillAmount,
+  demoRefillCents,
   lastRefusal,
   setClockOffset,
   terminalId,
@@ -26,7 +26,7 @@ function address(): string {
 }
 
 export const patronClient = new PatronClient(
-  systemEnvironment((to) => new WebSocket(to)),
+  createClientEnvironment((to) => new WebSocket(to)),
   address,
   browserSecret(),
 );
@@ -43,7 +43,7 @@ patronClient.watch((state, message) => {
     tableView.value = state.view;
     terminalViewSignal.value = state.own;
     terminalBalance.value = state.balance;
-    if (message?.type === 'refilled') demoRefillAmount.value = message.amount;
+    if (message?.type === 'refilled') demoRefillCents.value = message.amount;
     if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
     if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.clockOffsetMs);
     // A refusal with an ID belongs to one request. The code that sent the request handles it.

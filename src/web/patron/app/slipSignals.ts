@@ -5,12 +5,12 @@ import { type SlipEvent } from '../slip/slipMachine.ts';
 import { SlipController } from '../slip/slipController.ts';
 import {
   acceptedStakes,
-  doubtfulChangeIn,
+  uncertainStakeChangeIn,
   visibleSlip,
   freeCreditOf,
   bettingBlockOf,
   isAtMaximum,
-  isReplyLate,
+  isSlipReplyLateIn,
   missingStakeIn,
   spotStatus,
   chipFitsMaximum,
@@ -35,7 +35,7 @@ function hasChanged(now: SlipState, last: SlipState): boolean {
   const names = (Object.keys(now) as (keyof SlipState)[]).filter((name) => name !== 'at' && name !== 'monotonicMs');
   return (
     names.some((name) => now[name] !== last[name]) ||
-    isReplyLate(now) !== isReplyLate(last) ||
+    isSlipReplyLateIn(now) !== isSlipReplyLateIn(last) ||
     bettingBlockOf(now) !== bettingBlockOf(last) ||
     showsOpenBets(now.view, now.at) !== showsOpenBets(last.view, last.at)
   );
@@ -76,7 +76,7 @@ function dispatch(event: SlipEvent): void {
 }
 
 /** Index of the selected chip in the tray. */
-export const selectedChip = {
+export const selectedChipIndex = {
   get value(): number {
     return slipState.value.chip;
   },
@@ -101,8 +101,8 @@ export const missingStake = computed(() => missingStakeIn(slipState.value));
 /**
  * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
  */
-export const uncertainStakeChange = computed(() => doubtfulChangeIn(slipState.value));
-export const isReplyOverdue = computed(() => isReplyLate(slipState.value));
+export const uncertainStakeChange = computed(() => uncertainStakeChangeIn(slipState.value));
+export const isSlipReplyLate = computed(() => isSlipReplyLateIn(slipState.value));
 
 export const spotStatusOf = (wager: string) => ({
   mark: spotStatus(slipState.value, wager),

@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals';
 import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
-import { type TerminalTableView, type Tile, type View } from '../../../wire/tableView.ts';
+import { type TerminalTableView, type LobbyTile, type PublicTableView } from '../../../wire/tableView.ts';
 import { type SlipRefusal } from '../slip/slipState.ts';
 
 // State from the server as signals for the screens. This module decides nothing.
 
 export const connectionState = signal<ConnectionState>('joining');
 export const terminalId = signal<string | null>(null);
-export const tableTiles = signal<readonly Tile[]>([]);
-export const tableView = signal<View | null>(null);
+export const tableTiles = signal<readonly LobbyTile[]>([]);
+export const tableView = signal<PublicTableView | null>(null);
 export const terminalViewSignal = signal<TerminalTableView | null>(null);
 /** Credit, limits and open stakes of the terminal, in the lobby too. Null until the server has sent them. */
 export const terminalBalance = signal<TerminalBalance | null>(null);
 /** Amount by which the demo credit was refilled, in cents; null after the patron has closed the notice about it. */
-export const demoRefillAmount = signal<number | null>(null);
+export const demoRefillCents = signal<number | null>(null);
 export const isDemoTerminal = signal(false);
 
 export { type SlipRefusal } from '../slip/slipState.ts';

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 import { sharedStringsByLanguage } from '../../shared/text/strings.ts';
 
 const en = {
@@ -36,4 +36,4 @@ const zh: typeof en = {
   refused: '不接受',
 };
 
-export const patronStrings = stringsFor({ en, zh });
+export const patronStrings = createStringsGetter({ en, zh });

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import { freshId } from '../../../client/environment.ts';
+import { newUniqueId } from '../../../client/environment.ts';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
-import { openOverlay } from '../app/overlay.ts';
+import { currentOverlay } from '../app/overlay.ts';
 import { connectionState, openTableId, terminalBalance } from '../app/state.ts';
 import { MoneySlots } from './moneySlots.tsx';
 import { PrintedTicket } from './printedTicket.tsx';
-import { pendingCollectId, savePendingCollect, putInTray } from './ticketTray.ts';
+import { pendingCollectId, savePendingCollect, putInTicketTray } from './ticketTray.ts';
 import { collectStringsByLanguage, collectStrings } from './strings.ts';
 
 type Reply = Awaited<ReturnType<typeof patronClient.collect>>;
@@ -23,7 +23,7 @@ type Collected = Pick<Extract<Reply, { readonly type: 'collected' }>, 'amount' |
  */
 export function CollectDialog() {
   const balance = terminalBalance.value;
-  const close = (): void => void (openOverlay.value = null);
+  const close = (): void => void (currentOverlay.value = null);
   const [isSending, setSending] = useState(false);
   const [reply, setReply] = useState<Reply | null>(null);
   const send = async (id: string): Promise<void> => {
@@ -36,7 +36,7 @@ export function CollectDialog() {
     if (result.type === 'unanswered' || (result.type === 'refused' && result.code === 'result-unknown')) return;
     savePendingCollect(null);
     if (result.type === 'collected' && result.ticket && terminalBalance.value?.demo) {
-      putInTray({ number: result.ticket.number, amount: result.amount });
+      putInTicketTray({ number: result.ticket.number, amount: result.amount });
     }
   };
   // A COLLECT that an earlier page sent may have no result yet, so its ID is sent again. If the server never received
@@ -67,7 +67,7 @@ export function CollectDialog() {
               balance={balance}
               reply={reply}
               isSending={isSending}
-              send={() => void send(pendingCollectId() ?? freshId())}
+              send={() => void send(pendingCollectId() ?? newUniqueId())}
               close={close}
             />
           )}

@@ -1,16 +1,16 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { demoRefillAmount } from '../app/state.ts';
+import { demoRefillCents } from '../app/state.ts';
 import { collectStrings } from './strings.ts';
 
 export function DemoRefillNotice() {
   const t = collectStrings();
-  const amount = demoRefillAmount.value;
+  const amount = demoRefillCents.value;
   return (
     <div class="refilled-place" role="status">
       {amount !== null && (
         <p class="refilled" data-testid="refilled">
           {t.refilled(formatMoney(amount))}{' '}
-          <button type="button" class="key" onClick={() => (demoRefillAmount.value = null)}>
+          <button type="button" class="key" onClick={() => (demoRefillCents.value = null)}>
             {t.close}
           </button>
         </p>

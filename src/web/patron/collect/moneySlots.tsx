@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
-import { billDenominations } from '../../../wire/billDenominations.ts';
+import { demoBillDenominations } from '../../../wire/billDenominations.ts';
 import { patronClient } from '../app/connection.ts';
 import { connectionState, terminalBalance } from '../app/state.ts';
-import { takeFromTray, ticketTray } from './ticketTray.ts';
+import { takeFromTicketTray, ticketTray } from './ticketTray.ts';
 import { collectStrings } from './strings.ts';
 
 type Reply = Awaited<ReturnType<typeof patronClient.load>>;
@@ -25,7 +25,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
   const insert = async (digits: string): Promise<void> => {
     const result = await send(patronClient.redeem(digits));
     const isUsed = result.type === 'loaded' || (result.type === 'refused' && result.code === 'ticket-paid');
-    if (isUsed) takeFromTray(digits);
+    if (isUsed) takeFromTicketTray(digits);
     if (result.type === 'loaded') setNumber('');
   };
   const isDisabled = isBusy || connectionState.value !== 'open' || (terminalBalance.value?.locked ?? null) !== null;
@@ -35,7 +35,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
       {isDemo && (
         <div class="inlet" role="group" aria-label={t.notes}>
           <span>{t.notes}</span>
-          {billDenominations.map((bill) => (
+          {demoBillDenominations.map((bill) => (
             <button
               key={bill}
               type="button"

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 
 const en = {
   collect: 'COLLECT',
@@ -134,4 +134,4 @@ const zh: typeof en = {
 };
 
 export const collectStringsByLanguage = { en, zh };
-export const collectStrings = stringsFor(collectStringsByLanguage);
+export const collectStrings = createStringsGetter(collectStringsByLanguage);

@@ -29,10 +29,10 @@ function saveTickets(tickets: readonly PrintedDemoTicket[]): void {
   }
 }
 
-export const putInTray = (ticket: PrintedDemoTicket): void =>
+export const putInTicketTray = (ticket: PrintedDemoTicket): void =>
   saveTickets([...ticketTray.value.filter(({ number }) => number !== ticket.number), ticket]);
 
-export const takeFromTray = (number: string): void =>
+export const takeFromTicketTray = (number: string): void =>
   saveTickets(ticketTray.value.filter((one) => one.number !== number));
 
 let pendingId: string | null | undefined;

@@ -1,6 +1,6 @@
 import { rulebookOf } from '../../../games/rulebooks.ts';
 import { language } from '../../shared/text/language.ts';
-import { openOverlay } from '../app/overlay.ts';
+import { currentOverlay } from '../app/overlay.ts';
 import { type HelpProps } from './helpProps.ts';
 import { rulebookDateText } from './dateText.ts';
 import { helpStrings } from './strings.ts';
@@ -40,7 +40,7 @@ export function AboutGame({ game, view }: HelpProps) {
       <section>
         <h3>{t.sessionLimits}</h3>
         <p>{t.sessionLimitsText}</p>
-        <button type="button" class="key" onClick={() => (openOverlay.value = 'limits')}>
+        <button type="button" class="key" onClick={() => (currentOverlay.value = 'limits')}>
           {t.myLimits}
         </button>
       </section>

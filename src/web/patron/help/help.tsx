@@ -2,11 +2,11 @@ import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { cardsOf } from '../../../rules/card.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
-import { gameByFullName } from '../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { localizedGameName } from '../../shared/text/gameNames.ts';
-import { openOverlay } from '../app/overlay.ts';
+import { currentOverlay } from '../app/overlay.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { tableView } from '../app/state.ts';
 import { AboutGame } from './about.tsx';
@@ -68,12 +68,12 @@ function Tabs() {
   );
 }
 
-const close = (): void => void (openOverlay.value = null);
+const close = (): void => void (currentOverlay.value = null);
 
 /** The view of the open table, with its game; undefined in the lobby, or if this page does not know the game. */
 function shownTable(): HelpProps | undefined {
   const shown = tableView.value;
-  const game = shown === null ? undefined : gameByFullName(shown.game.version);
+  const game = shown === null ? undefined : gameByVersionedId(shown.game.version);
   return shown === null || game === undefined ? undefined : { view: shown, game };
 }
 

@@ -1,4 +1,4 @@
 import { type Game } from '../../../rules/game.ts';
-import { type View } from '../../../wire/tableView.ts';
+import { type PublicTableView } from '../../../wire/tableView.ts';
 
-export type HelpProps = { readonly view: View; readonly game: Game };
+export type HelpProps = { readonly view: PublicTableView; readonly game: Game };

@@ -1,6 +1,6 @@
 import { freshShoe } from '../../../odds/composition.ts';
 import { oddsOf } from '../../../odds/sheet.ts';
-import { gameByFullName } from '../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../shared/text/oddsText.ts';
 
 /** Chance to win and house edge of a wager, both as fractions of 1. */
 type WagerEdge = { readonly chance: number; readonly edge: number };
@@ -11,7 +11,7 @@ export type WagerChances = { readonly [wager: string]: WagerEdge };
  * game.
  */
 export function computeWagerChances(version: string, decks: number): WagerChances {
-  const game = gameByFullName(version);
+  const game = gameByVersionedId(version);
   if (game === undefined) return {};
   const { wagers } = oddsOf(game, freshShoe({ deck: game.deck, decks }));
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { type Spot } from '../../../wire/tableView.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { lineOddsText } from '../../shared/text/oddsText.ts';
 import { localizedWagerName } from '../../shared/text/gameNames.ts';
-import { localPayTableRows } from '../../shared/text/payTable.ts';
+import { localizedPayTableRows } from '../../shared/text/payTable.ts';
 import { startWagerChancesJob, wagerChances } from './oddsJob.ts';
 import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
@@ -64,7 +64,7 @@ const isTiePush = ({ when, pays }: PayLine): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 
 function Lines({ spot, wager }: { spot: Spot; wager: Wager }) {
-  const cases = localPayTableRows(wager);
+  const cases = localizedPayTableRows(wager);
   const lines = wager.lines.map((line, n) => ({ line, when: cases[n]![0] }));
   const shown = [...lines.filter(({ line }) => !isTiePush(line)), ...lines.filter(({ line }) => isTiePush(line))];
   return (

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 import { type ShortcutName } from '../app/shortcuts.ts';
 
 const en = {
@@ -258,4 +258,4 @@ const zh: HelpStrings = {
 
 export const helpStringsByLanguage = { en, zh };
 
-export const helpStrings = stringsFor<HelpStrings>(helpStringsByLanguage);
+export const helpStrings = createStringsGetter<HelpStrings>(helpStringsByLanguage);

@@ -1,7 +1,7 @@
 import { Overlays } from '../overlays.tsx';
 import { RoundNoticePanel, firstRoundNotice } from '../notices/roundNotice.tsx';
-import { Tiles } from './tiles.tsx';
-import { LobbyBar } from './topBar.tsx';
+import { TableTiles } from './tiles.tsx';
+import { LobbyTopBar } from './topBar.tsx';
 import { DisplayLinks } from './displayLinks.tsx';
 import { lobbyStrings } from './strings.ts';
 
@@ -9,14 +9,14 @@ export function Lobby() {
   const t = lobbyStrings();
   return (
     <div class="lobby">
-      <LobbyBar />
+      <LobbyTopBar />
       {firstRoundNotice.value !== null && (
         <div class="notice lobby-notice">
           <RoundNoticePanel />
         </div>
       )}
       <main class="lobby-main">
-        <Tiles />
+        <TableTiles />
       </main>
       <DisplayLinks />
       <footer class="lobby-foot">

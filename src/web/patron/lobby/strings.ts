@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 
 const en = {
   tagline: 'The open baccarat table system',
@@ -106,4 +106,4 @@ const zh: LobbyStrings = {
 
 export const lobbyStringsByLanguage = { en, zh };
 
-export const lobbyStrings = stringsFor<LobbyStrings>(lobbyStringsByLanguage);
+export const lobbyStrings = createStringsGetter<LobbyStrings>(lobbyStringsByLanguage);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Tile } from '../../../wire/tableView.ts';
+import { type LobbyTile } from '../../../wire/tableView.ts';
 import { isOpenUntilDealerCall } from '../../shared/text/tableStatus.ts';
 import { wholeSeconds, tileStatus, countWins } from './tileStatus.ts';
 
 const now = 1_000_000;
-const tile: Tile = {
+const tile: LobbyTile = {
   table: 'X09',
   attended: false,
   bets: 'terminals',
@@ -26,7 +26,7 @@ const tile: Tile = {
   patrons: 3,
   results: ['B'],
 };
-const kindOf = (state: Partial<Tile>): string => tileStatus({ ...tile, ...state }, now).kind;
+const kindOf = (state: Partial<LobbyTile>): string => tileStatus({ ...tile, ...state }, now).kind;
 
 test('a tile shows the time left while bets are open, and the close at the deadline, though slips may still arrive', () => {
   expect(tileStatus({ ...tile, phase: 'betting', closesAt: now + 4_000 }, now)).toEqual({ kind: 'open', left: 4_000 });
@@ -60,11 +60,11 @@ test('wins of the shoe are counted by hand, and seconds never go below zero', ()
 });
 
 test('an attended table waits for its dealer, and bets stay open until the dealer calls the close', () => {
-  const live: Tile = { ...tile, attended: true, ready: false };
+  const live: LobbyTile = { ...tile, attended: true, ready: false };
   expect(kindOf({ ...live })).toBe('dealer');
   expect(kindOf({ ...live, ready: true, results: [] })).toBe('soon');
-  const called = (state: Partial<Tile>): boolean => {
-    const one = { ...live, phase: 'betting', closesAt: now + 5_000, ...state } as Tile;
+  const called = (state: Partial<LobbyTile>): boolean => {
+    const one = { ...live, phase: 'betting', closesAt: now + 5_000, ...state } as LobbyTile;
     return isOpenUntilDealerCall(one, tileStatus(one, now));
   };
   expect([called({}), called({ closesAt: now }), called({ bets: 'chips' })]).toEqual([false, true, true]);

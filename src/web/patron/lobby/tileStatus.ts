@@ -1,9 +1,9 @@
-import { type Tile } from '../../../wire/tableView.ts';
-import { type PublicTableStatus, statusInRound } from '../../shared/text/tableStatus.ts';
+import { type LobbyTile } from '../../../wire/tableView.ts';
+import { type PublicTableStatus, tableStatusInRound } from '../../shared/text/tableStatus.ts';
 
-export function tileStatus(tile: Tile, now: number): PublicTableStatus {
+export function tileStatus(tile: LobbyTile, now: number): PublicTableStatus {
   const { phase, winner, voidBy, results, attended, ready } = tile;
-  const inRound = statusInRound(tile, now);
+  const inRound = tableStatusInRound(tile, now);
   if (inRound !== undefined) return inRound;
   // An attended table that is not ready waits for its dealer.
   if (phase === 'idle' && attended && !ready) return { kind: 'dealer' };

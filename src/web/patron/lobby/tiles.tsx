@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatShortMoney } from '../../../base/formatMoney.ts';
-import { type Tile } from '../../../wire/tableView.ts';
+import { type LobbyTile } from '../../../wire/tableView.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameName, shortGameName } from '../../shared/text/gameNames.ts';
@@ -30,7 +30,7 @@ for (const query of [phone, upright, square]) query.addEventListener('change', (
 const roadColumns = (): number =>
   columns.value === uprightColumns && openTableId.value !== null ? uprightColumnsAboveRail : columns.value;
 
-function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
+function Score({ tile, isFinal }: { tile: LobbyTile; isFinal: boolean }) {
   const t = lobbyStrings();
   if (tile.totals === null) return null;
   const winner = isFinal ? (tile.winner ?? '') : '';
@@ -46,7 +46,7 @@ function Score({ tile, isFinal }: { tile: Tile; isFinal: boolean }) {
   );
 }
 
-function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
+function TileStatusMark({ tile, status }: { tile: LobbyTile; status: PublicTableStatus }) {
   // While bets stay open until the dealer's call, there is no countdown.
   if (status.kind === 'open' && !isOpenUntilDealerCall(tile, status)) {
     return <CountdownRing left={status.left} total={tile.bettingTime} />;
@@ -64,7 +64,7 @@ function TileStatusMark({ tile, status }: { tile: Tile; status: PublicTableStatu
 }
 
 /** Second line of a tile. It shows the last result, that cards are dealt, or when bets open next. */
-function Line({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
+function Line({ tile, status }: { tile: LobbyTile; status: PublicTableStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
   const waitsForCall = isOpenUntilDealerCall(tile, status);
@@ -80,7 +80,7 @@ function Line({ tile, status }: { tile: Tile; status: PublicTableStatus }) {
   );
 }
 
-function Parts({ tile }: { tile: Tile }) {
+function Parts({ tile }: { tile: LobbyTile }) {
   const t = lobbyStrings();
   const won = countWins(tile.results);
   return (
@@ -144,7 +144,7 @@ function StatusLine({ status }: { status: PublicTableStatus }) {
 const rangeText = ([minimum, maximum]: readonly [number, number]): string =>
   `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`;
 
-function Foot({ tile, status, stake }: { tile: Tile; status: PublicTableStatus; stake: number }) {
+function Foot({ tile, status, stake }: { tile: LobbyTile; status: PublicTableStatus; stake: number }) {
   const t = lobbyStrings();
   return (
     <span class="tile-foot">
@@ -167,7 +167,7 @@ function Foot({ tile, status, stake }: { tile: Tile; status: PublicTableStatus; 
 }
 
 /** Text of the whole tile in one sentence, for screen readers. */
-function labelOf(tile: Tile, status: PublicTableStatus, stake: number): string {
+function labelOf(tile: LobbyTile, status: PublicTableStatus, stake: number): string {
   const t = lobbyStrings();
   const { limits, patrons, table } = tile;
   const waitsForCall = isOpenUntilDealerCall(tile, status);
@@ -190,7 +190,7 @@ function stakeAt(table: string, isMine: boolean): number {
   return isMine ? (terminalViewSignal.value?.stake ?? 0) : openStakes.reduce((sum, one) => sum + one.stake, 0);
 }
 
-function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
+function TileLink({ tile, isMine }: { tile: LobbyTile; isMine: boolean }) {
   const t = lobbyStrings();
   const status = tileStatus(tile, patronServerTimeMs.value);
   const name = shortGameName(tile.game, tile.name);
@@ -233,7 +233,7 @@ function TileLink({ tile, isMine }: { tile: Tile; isMine: boolean }) {
  * Tiles of all tables, in the lobby and at a table. A tile has a brass edge if the patron sits or has a stake at its
  * table.
  */
-export function Tiles() {
+export function TableTiles() {
   const seat = openTableId.value;
   useEffect(() => {
     if (seat === null) return undefined;

@@ -108,7 +108,7 @@ function Notices() {
   );
 }
 
-export function LobbyBar() {
+export function LobbyTopBar() {
   const t = lobbyStrings();
   const { time, day } = timeAndDayTexts(patronServerTimeMs.value, language.value);
   return (

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 
 /** Texts for a terminal that may not bet at any table. */
 const en = {
@@ -19,4 +19,4 @@ const zh: typeof en = {
   breakText: '在此之前不能投注。已接受的投注照常进行。',
 };
 
-export const bettingBlockStrings = stringsFor({ en, zh });
+export const bettingBlockStrings = createStringsGetter({ en, zh });

@@ -4,20 +4,20 @@ import { Icon } from '../../shared/widgets/icons.tsx';
 import {
   type ReconnectMessage,
   type SavedReconnectState,
-  savedAfterChange,
-  savedAfterRecall,
-  lastKnownAtLeave,
+  reconnectStateAfterChange,
+  reconnectStateAfterRecall,
+  lastKnownRoundAtLeave,
   noReconnectState,
-  withoutMessage,
+  withoutReconnectMessage,
 } from './reconnectState.ts';
 import { noticeStrings } from './strings.ts';
-import { storedValue } from '../app/browserStorage.ts';
+import { createStoredJson } from '../app/browserStorage.ts';
 import { recentRounds } from './recentRounds.ts';
 import { missedSlip, slipState, slipTotal } from '../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../app/state.ts';
 import { hasRoundNotice } from './roundNotice.tsx';
 
-const storage = storedValue(() => sessionStorage, 'punto.back', noReconnectState);
+const storage = createStoredJson(() => sessionStorage, 'punto.back', noReconnectState);
 /** A new page counts as away until it has received the view of its table. */
 const saved = signal({ ...storage.read(), isAway: true });
 
@@ -32,13 +32,13 @@ effect(() => {
   untracked(() => {
     const sight = tableView.value &&
       terminalViewSignal.value && { view: tableView.value, own: terminalViewSignal.value };
-    save(savedAfterChange(saved.value, state, sight));
+    save(reconnectStateAfterChange(saved.value, state, sight));
   });
 });
 
 effect(() => {
   const [rounds, now] = [recentRounds.value, saved.value];
-  if (rounds !== null) untracked(() => save(savedAfterRecall(now, rounds)));
+  if (rounds !== null) untracked(() => save(reconnectStateAfterRecall(now, rounds)));
 });
 
 function textOf(message: ReconnectMessage): string {
@@ -74,7 +74,7 @@ export const reconnectMessage = computed(() => {
 
 /** Closes the notice of a missed slip, and the reconnect message about the same round. */
 export function closeMissedSlipNotice(): void {
-  if (isReportedAsMissed(saved.value)) save(withoutMessage(saved.value));
+  if (isReportedAsMissed(saved.value)) save(withoutReconnectMessage(saved.value));
   missedSlip.value = null;
 }
 
@@ -89,7 +89,7 @@ export function ReconnectNotice() {
       <p>
         {textOf(message)} <code>{message.by}</code>
       </p>
-      <button type="button" onClick={() => save(withoutMessage(saved.value))}>
+      <button type="button" onClick={() => save(withoutReconnectMessage(saved.value))}>
         {noticeStrings().close}
       </button>
     </div>
@@ -101,7 +101,7 @@ export function ReconnectNotice() {
  */
 export function LeftStakesNotice() {
   const t = noticeStrings();
-  const left = lastKnownAtLeave(saved.value, slipState.value);
+  const left = lastKnownRoundAtLeave(saved.value, slipState.value);
   if (left === null) return null;
   const stake = slipTotal(left.accepted);
   const { table, number, hasUnaccepted, doubtfulChange } = left;

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
+import { type TerminalTableView, type StakeResultView, type PublicTableView } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import {
   type ReconnectMessage,
   type SavedReconnectState,
-  savedAfterChange,
-  savedAfterRecall,
-  lastKnownAtLeave,
+  reconnectStateAfterChange,
+  reconnectStateAfterRecall,
+  lastKnownRoundAtLeave,
   noReconnectState,
-  withoutMessage,
+  withoutReconnectMessage,
 } from './reconnectState.ts';
 import { type SlipState, initialSlipState } from '../slip/slipState.ts';
 
 const hands = { player: { cards: [], total: 0 }, banker: { cards: [], total: 0 }, won: null, pushed: null };
-const round = (number: number, changes: object = {}): NonNullable<View['round']> => ({
+const round = (number: number, changes: object = {}): NonNullable<PublicTableView['round']> => ({
   ...hands,
   id: `r${number}`,
   number,
@@ -34,25 +34,25 @@ class Terminal {
   saved: SavedReconnectState = noReconnectState;
 
   /** Receives views over an open connection. */
-  receives(view: Partial<View>, own: Partial<TerminalTableView> = {}): this {
+  receives(view: Partial<PublicTableView>, own: Partial<TerminalTableView> = {}): this {
     const sight = {
       view: {
         game: { name: 'Tiger', version: 'tiger@2021-10-28' },
         stopped: null,
         last: null,
         ...view,
-      } as View,
+      } as PublicTableView,
       own: { credit: 0, round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as TerminalTableView,
     };
     this.state = { ...this.state, view: sight.view, own: sight.own, connection: 'open', isFresh: true };
-    this.saved = savedAfterChange(this.saved, this.state, sight);
+    this.saved = reconnectStateAfterChange(this.saved, this.state, sight);
     return this;
   }
 
   disconnects(changes: Partial<SlipState> = {}): this {
     this.state = { ...this.state, ...changes, connection: 'lost', isFresh: false };
-    this.saved = savedAfterChange(this.saved, this.state, {
-      view: this.state.view as View,
+    this.saved = reconnectStateAfterChange(this.saved, this.state, {
+      view: this.state.view as PublicTableView,
       own: this.state.own as TerminalTableView,
     });
     return this;
@@ -113,7 +113,7 @@ test('the reconnect message follows the round to its end and stays until the pat
   expect(terminal.message).toEqual(message);
   terminal.receives({ phase: 'betting', round: round(2) }).receives({ phase: 'betting', round: round(3) });
   expect(terminal.message).toEqual(message);
-  terminal.saved = withoutMessage(terminal.saved);
+  terminal.saved = withoutReconnectMessage(terminal.saved);
   terminal.receives({ phase: 'dealing', round: round(3) });
   expect(terminal.message).toBeNull();
 });
@@ -180,7 +180,7 @@ test('a reloaded page continues from the saved state, and another table starts w
   const reloaded = new Terminal();
   reloaded.saved = { ...(JSON.parse(JSON.stringify(saved)) as SavedReconnectState), isAway: true };
   // The reloaded page has no view yet.
-  reloaded.saved = savedAfterChange(reloaded.saved, { ...initialSlipState, table: 'tiger' }, null);
+  reloaded.saved = reconnectStateAfterChange(reloaded.saved, { ...initialSlipState, table: 'tiger' }, null);
   reloaded.receives(dealing, staked);
   expect(reloaded.message).toMatchObject({ kind: 'playing', number: 1, stake: 1_000 });
   const elsewhere = new Terminal();
@@ -216,54 +216,54 @@ test('the result of an old round is reported once the rounds of the session are 
   const saved = longAway(staked);
   expect(saved.message).toMatchObject({ kind: 'over', by: 'HOUSE 11' });
   const ended = { number: 1, stake: 1_000, returned: 9_000, winner: 'tie' };
-  expect(savedAfterRecall(saved, [recalled({ id: 'r8' }), recalled()]).message).toEqual({
+  expect(reconnectStateAfterRecall(saved, [recalled({ id: 'r8' }), recalled()]).message).toEqual({
     ...ended,
     kind: 'settled',
     round: 'r1',
     by: 'HOUSE 11',
   });
-  expect(savedAfterRecall(saved, [recalled({ voidBy: 'ETG 5.2' })]).message).toMatchObject({
+  expect(reconnectStateAfterRecall(saved, [recalled({ voidBy: 'ETG 5.2' })]).message).toMatchObject({
     kind: 'void',
     by: 'ETG 5.2',
   });
   // A recalled round that is not settled yet changes nothing, and neither does a recall without the round.
-  expect(savedAfterRecall(saved, [recalled({ settled: [] })])).toBe(saved);
-  expect(savedAfterRecall(saved, [recalled({ id: 'r8' })])).toBe(saved);
+  expect(reconnectStateAfterRecall(saved, [recalled({ settled: [] })])).toBe(saved);
+  expect(reconnectStateAfterRecall(saved, [recalled({ id: 'r8' })])).toBe(saved);
 });
 
 test('whether a slip was in an old round is reported once the rounds of the session are recalled', () => {
   const saved = longAway({}, { round: 'r1', number: 1, slip: { tie: 1_000 }, missedBy: null });
   expect(saved.message).toMatchObject({ kind: 'unsure' });
-  expect(savedAfterRecall(saved, []).message).toEqual({ kind: 'out', number: 1, by: 'ETG 5.10.2' });
-  expect(savedAfterRecall(saved, [recalled()]).message).toMatchObject({ kind: 'settled', returned: 9_000 });
-  expect(savedAfterRecall(noReconnectState, [recalled()])).toBe(noReconnectState);
+  expect(reconnectStateAfterRecall(saved, []).message).toEqual({ kind: 'out', number: 1, by: 'ETG 5.10.2' });
+  expect(reconnectStateAfterRecall(saved, [recalled()]).message).toMatchObject({ kind: 'settled', returned: 9_000 });
+  expect(reconnectStateAfterRecall(noReconnectState, [recalled()])).toBe(noReconnectState);
 });
 
 test('a patron who leaves a table while disconnected sees accepted and doubtful stakes on every page', () => {
   const wanted = { round: 'r1', number: 1, slip: { tie: 1_500 }, missedBy: null };
   const sent = { ...wanted, request: 1, at: 0, undoHistory: [] };
   const terminal = new Terminal().receives(betting, staked).disconnects({ wanted, sent });
-  expect(lastKnownAtLeave(terminal.saved, terminal.state)).toBeNull();
+  expect(lastKnownRoundAtLeave(terminal.saved, terminal.state)).toBeNull();
   for (const table of [null, 'tiger', 'baccarat']) {
     const state: SlipState = { ...initialSlipState, table, connection: 'lost' };
-    terminal.saved = savedAfterChange(terminal.saved, state, null);
+    terminal.saved = reconnectStateAfterChange(terminal.saved, state, null);
     const expected = { table: 'tiger', number: 1, accepted: { tie: 1_000 }, hasUnaccepted: true, doubtfulChange: 500 };
-    expect(lastKnownAtLeave(terminal.saved, state)).toMatchObject(expected);
+    expect(lastKnownRoundAtLeave(terminal.saved, state)).toMatchObject(expected);
   }
-  expect(lastKnownAtLeave(terminal.saved, { connection: 'open', view: null })).toBeNull();
-  const gone = savedAfterChange(
+  expect(lastKnownRoundAtLeave(terminal.saved, { connection: 'open', view: null })).toBeNull();
+  const gone = reconnectStateAfterChange(
     new Terminal().receives(betting, staked).saved,
     { ...initialSlipState, connection: 'open' },
     null,
   );
-  expect(lastKnownAtLeave({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
+  expect(lastKnownRoundAtLeave({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
   // A slip that was never sent is not in doubt.
   const unsent = new Terminal().receives(betting).disconnects({ wanted });
-  expect(lastKnownAtLeave(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
+  expect(lastKnownRoundAtLeave(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
     hasUnaccepted: true,
     doubtfulChange: null,
   });
   expect(
-    lastKnownAtLeave(new Terminal().receives(betting).disconnects().saved, { connection: 'lost', view: null }),
+    lastKnownRoundAtLeave(new Terminal().receives(betting).disconnects().saved, { connection: 'lost', view: null }),
   ).toBeNull();
 });

@@ -1,14 +1,14 @@
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
-import { acceptedStakes, rulebookOfTable, doubtfulChangeIn, showsOpenBets, slipTotal } from '../slip/slipView.ts';
+import { type TerminalTableView, type StakeResultView, type PublicTableView } from '../../../wire/tableView.ts';
+import { acceptedStakes, rulebookOfTable, uncertainStakeChangeIn, showsOpenBets, slipTotal } from '../slip/slipView.ts';
 import { type SlipState } from '../slip/slipState.ts';
 
 // Messages after a reconnect or a reload. They say whether the terminal was in the round that was in play when the
 // connection was lost, by which clause, and how that round ended. [ETG 5.10, HOUSE 11]
 
 /** What the page knows of its current round or, while it is disconnected, what it knew last. */
-export type LastKnownState = {
+export type LastKnownRound = {
   readonly table: string;
   readonly round: string;
   readonly number: number;
@@ -35,7 +35,7 @@ export type ReconnectMessage =
       readonly by: string;
       readonly stake: number;
       readonly returned: number;
-      readonly winner: NonNullable<View['round']>['winner'];
+      readonly winner: NonNullable<PublicTableView['round']>['winner'];
     }
   /**
    * The view no longer has the round; its result will come with the recalled rounds. `over`: stakes were accepted.
@@ -52,19 +52,19 @@ export type ReconnectMessage =
 
 /** State of the reconnect messages that the browser stores, so that it survives a reload of the page. */
 export type SavedReconnectState = {
-  readonly lastKnown: LastKnownState | null;
+  readonly lastKnown: LastKnownRound | null;
   /** True when the connection was lost, or the page was reloaded, after `lastKnown`. */
   readonly isAway: boolean;
   /** The round whose message is not final yet; null if there is none. */
-  readonly about: LastKnownState | null;
+  readonly about: LastKnownRound | null;
   readonly message: ReconnectMessage | null;
 };
 
 export const noReconnectState: SavedReconnectState = { lastKnown: null, isAway: false, about: null, message: null };
 
-type Sight = { readonly view: View; readonly own: TerminalTableView };
+type Sight = { readonly view: PublicTableView; readonly own: TerminalTableView };
 
-function lastKnownIn(state: SlipState): LastKnownState | null {
+function lastKnownIn(state: SlipState): LastKnownRound | null {
   const { table, view, at } = state;
   if (table === null || view === null || view.round === null) return null;
   const { id, number } = view.round;
@@ -72,7 +72,7 @@ function lastKnownIn(state: SlipState): LastKnownState | null {
   const [accepted, hasUnaccepted, doubtfulChange] = [
     acceptedStakes(state),
     state.wanted !== null,
-    doubtfulChangeIn(state),
+    uncertainStakeChangeIn(state),
   ];
   return { table, round: id, number, isShut, accepted, hasUnaccepted, doubtfulChange };
 }
@@ -81,7 +81,7 @@ function lastKnownIn(state: SlipState): LastKnownState | null {
  * The saved state after a change of the slip machine. `sight`: the views of table and terminal; null while there are
  * none.
  */
-export function savedAfterChange(
+export function reconnectStateAfterChange(
   saved: SavedReconnectState,
   state: SlipState,
   sight: Sight | null,
@@ -102,15 +102,15 @@ export function savedAfterChange(
 }
 
 /** The last known state of a table that the patron left while disconnected; null if no stake was on its felt. */
-export function lastKnownAtLeave(
+export function lastKnownRoundAtLeave(
   { lastKnown, isAway }: SavedReconnectState,
   { connection, view }: Pick<SlipState, 'connection' | 'view'>,
-): LastKnownState | null {
+): LastKnownRound | null {
   if (!isAway || lastKnown === null || connection !== 'lost' || view !== null) return null;
   return lastKnown.hasUnaccepted || slipTotal(lastKnown.accepted) > 0 ? lastKnown : null;
 }
 
-export const withoutMessage = (saved: SavedReconnectState): SavedReconnectState => ({
+export const withoutReconnectMessage = (saved: SavedReconnectState): SavedReconnectState => ({
   ...saved,
   about: null,
   message: null,
@@ -120,7 +120,7 @@ export const withoutMessage = (saved: SavedReconnectState): SavedReconnectState 
  * The last known state while the connection is lost. Within its round it still changes: the terminal may show closed
  * bets, or the patron may add chips.
  */
-function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: SlipState): LastKnownState | null {
+function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: SlipState): LastKnownRound | null {
   const now = lastKnownIn(state);
   return isAway && lastKnown !== null && now?.round !== lastKnown.round ? lastKnown : now;
 }
@@ -130,7 +130,7 @@ function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: S
  * open, the table was interrupted, or the terminal had no stake.
  */
 function messageAbout(
-  lastKnown: LastKnownState,
+  lastKnown: LastKnownRound,
   state: SlipState,
   { view, own }: Sight,
 ): ReconnectMessage | null | 'later' {
@@ -155,7 +155,7 @@ function messageAbout(
 }
 
 /** Saved state after a recall: the result of the recalled round replaces an `over` or `unsure` message about it. */
-export function savedAfterRecall(saved: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
+export function reconnectStateAfterRecall(saved: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
   const { message } = saved;
   if (message?.kind !== 'over' && message?.kind !== 'unsure') return saved;
   const { round: id, number, by, out } = message;
@@ -166,10 +166,10 @@ export function savedAfterRecall(saved: SavedReconnectState, rounds: readonly Re
   return last === undefined ? saved : { ...saved, message: endMessageBy({ round: id, number, by }, last.paid, round) };
 }
 
-type Hands = Pick<NonNullable<View['last']>, 'winner' | 'voidBy'>;
+type Hands = Pick<NonNullable<PublicTableView['last']>, 'winner' | 'voidBy'>;
 
 const endMessage = (
-  lastKnown: LastKnownState,
+  lastKnown: LastKnownRound,
   state: SlipState,
   paid: readonly StakeResultView[],
   hands: Hands,
@@ -194,7 +194,7 @@ function endMessageBy(
 }
 
 /** The clause that decides whether a bet was in the round. It depends on whether the terminal had shown closed bets. */
-function clauseOf({ isShut }: LastKnownState, state: SlipState, isAccepted: boolean): string {
+function clauseOf({ isShut }: LastKnownRound, state: SlipState, isAccepted: boolean): string {
   const terminals = rulebookOfTable(state)?.terminals;
   const name = isShut
     ? (['closedNotAccepted', 'closedAccepted'] as const)

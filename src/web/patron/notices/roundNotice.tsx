@@ -2,7 +2,7 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { voidReasonText } from '../../shared/text/gameNames.ts';
 import { noticeStrings } from './strings.ts';
-import { storedValue } from '../app/browserStorage.ts';
+import { createStoredJson } from '../app/browserStorage.ts';
 import { recentRounds } from './recentRounds.ts';
 import { terminalViewSignal, terminalBalance, tableView } from '../app/state.ts';
 import {
@@ -15,7 +15,7 @@ import {
   noticesAfterRecall,
 } from './roundNoticeState.ts';
 
-const storage = storedValue<RoundNotices>(() => localStorage, 'punto.roundNotices', noRoundNotices);
+const storage = createStoredJson<RoundNotices>(() => localStorage, 'punto.roundNotices', noRoundNotices);
 const roundNotices = signal(storage.read());
 
 function save(next: RoundNotices): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
+import { type TerminalTableView, type StakeResultView, type PublicTableView } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import {
   type RoundNotices,
@@ -20,14 +20,14 @@ const paid = (stake: number, returned: number, changes: Partial<StakeResultView>
   by: 'ETG 4.1',
   ...changes,
 });
-const round = (number: number, changes: Partial<View['round']> = {}) =>
+const round = (number: number, changes: Partial<PublicTableView['round']> = {}) =>
   ({ id: `r${number}`, number, voidBy: null, settledAgain: false, won: ['tie'], ...changes }) as Partial<
-    View['round']
-  > as View['round'];
-const afterView = (notices: RoundNotices, view: Partial<View>, own: Partial<TerminalTableView>): RoundNotices =>
+    PublicTableView['round']
+  > as PublicTableView['round'];
+const afterView = (notices: RoundNotices, view: Partial<PublicTableView>, own: Partial<TerminalTableView>): RoundNotices =>
   noticesAfterView(
     notices,
-    { table: 'tiger', round: null, last: null, notice: null, ...view } as View,
+    { table: 'tiger', round: null, last: null, notice: null, ...view } as PublicTableView,
     { round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as TerminalTableView,
   );
 
@@ -57,7 +57,7 @@ test('a void round makes a notice with stake and refund, which stays through lat
       was: null,
     },
   ]);
-  const last = { id: 'r1', number: 1, voidBy: 'ETG 5.9.1' } as View['last'];
+  const last = { id: 'r1', number: 1, voidBy: 'ETG 5.9.1' } as PublicTableView['last'];
   const later = afterView(
     notices,
     { round: round(2, { won: null }), last, notice },
@@ -70,7 +70,7 @@ test('a void round makes a notice with stake and refund, which stays through lat
 });
 
 test('a void during a disconnection makes a notice from the last round of the view', () => {
-  const last = { id: 'r1', number: 1, voidBy: 'ETG 5.2' } as View['last'];
+  const last = { id: 'r1', number: 1, voidBy: 'ETG 5.2' } as PublicTableView['last'];
   const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(500, 500, { result: 'void' })] } };
   expect(afterView(noRoundNotices, { round: round(2, { won: null }), last }, own).waiting).toMatchObject([
     { kind: 'void', round: 'r1', number: 1, by: 'ETG 5.2', returned: 500 },
@@ -96,12 +96,12 @@ test('a correction of the previous round makes a notice, also when it voids the 
   const first = afterView(noRoundNotices, { round: round(1) }, { paid: [paid(500, 4_500)] });
   const notice = { kind: 'corrected', round: 'r1', number: 1, by: 'HOUSE 9', reason: '' } as const;
   const own = (returned: number) => ({ last: { id: 'r1', number: 1, slip: {}, paid: [paid(500, returned)] } });
-  const last = { id: 'r1', number: 1, voidBy: null } as View['last'];
+  const last = { id: 'r1', number: 1, voidBy: null } as PublicTableView['last'];
   const now = { round: round(2, { won: null }), last, notice };
   expect(afterView(first, now, own(0)).waiting).toMatchObject([
     { kind: 'corrected', round: 'r1', number: 1, by: 'HOUSE 9', was: 4_500 },
   ]);
-  const voided = { ...now, last: { id: 'r1', number: 1, voidBy: 'BAC 5.2' } as View['last'], notice: null };
+  const voided = { ...now, last: { id: 'r1', number: 1, voidBy: 'BAC 5.2' } as PublicTableView['last'], notice: null };
   expect(afterView(first, voided, own(500)).waiting).toMatchObject([
     { kind: 'void', by: 'BAC 5.2', was: 4_500, returned: 500 },
   ]);
@@ -114,7 +114,7 @@ test('single void bets make a notice during the round, and the end of the round 
   const after = afterView(during, { round: round(1) }, { paid: [voidedBet, paid(1_000, 9_000)] });
   expect(after.waiting).toEqual(during.waiting);
   // After the round has ended, the view no longer lists the bets that were voided singly.
-  const last = { id: 'r1', number: 1, voidBy: null } as View['last'];
+  const last = { id: 'r1', number: 1, voidBy: null } as PublicTableView['last'];
   const own = { last: { id: 'r1', number: 1, slip: {}, paid: [paid(1_000, 9_000)] } };
   expect(afterView(after, { round: round(2, { won: null }), last }, own)).toBe(after);
 });
@@ -173,7 +173,7 @@ test('recalled rounds make notices of what happened out of sight, oldest first, 
 });
 
 test('a notice from a view is not repeated by a recall, unless there is another settlement', () => {
-  const last = { id: 'r3', number: 3, voidBy: 'ETG 5.2' } as View['last'];
+  const last = { id: 'r3', number: 3, voidBy: 'ETG 5.2' } as PublicTableView['last'];
   const fromView = afterView(
     noRoundNotices,
     { round: round(4, { won: null }), last },
@@ -200,7 +200,7 @@ test('a round of the next shoe with the same number is another round', () => {
   const again = round(1, { id: 'another' });
   const second = afterView(first, { round: again }, { paid: [paid(500, 1_000)] });
   expect(second.waiting).toEqual([]);
-  const voidRound = (id: string): Partial<View> => ({ round: round(1, { id, voidBy: 'ETG 5.2', won: null }) });
+  const voidRound = (id: string): Partial<PublicTableView> => ({ round: round(1, { id, voidBy: 'ETG 5.2', won: null }) });
   const read = acknowledgeNotice(afterView(noRoundNotices, voidRound('r1'), { paid: [back] }), 'r1/void/500');
   expect(afterView(read, voidRound('another'), { paid: [back] }).waiting).toMatchObject([
     { round: 'another', number: 1, kind: 'void' },

@@ -1,5 +1,5 @@
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { type TerminalTableView, type StakeResultView, type View } from '../../../wire/tableView.ts';
+import { type TerminalTableView, type StakeResultView, type PublicTableView } from '../../../wire/tableView.ts';
 
 // Notices of voids and corrections that changed a patron's money. A notice shows the amounts until the patron
 // acknowledges it.
@@ -46,7 +46,7 @@ type End = {
 };
 
 /** Ends of rounds: the rounds in the view that have ended for this terminal. */
-function endsIn({ round, last, notice }: View, own: TerminalTableView): readonly End[] {
+function endsIn({ round, last, notice }: PublicTableView, own: TerminalTableView): readonly End[] {
   const isCorrected = (id: string): boolean => notice?.kind === 'corrected' && notice.round === id;
   const ends: End[] = [];
   if (last !== null && own.last?.id === last.id) {
@@ -77,7 +77,7 @@ function splitStakes({ voidBy, paid }: End): {
 }
 
 /** The notice about the end of a round; undefined if there was neither a void nor a correction. */
-function noticeOf(end: End, { table, notice }: View, was: number | null): RoundNotice | undefined {
+function noticeOf(end: End, { table, notice }: PublicTableView, was: number | null): RoundNotice | undefined {
   const { id, number, voidBy, isAgain } = end;
   const { settled, voided } = splitStakes(end);
   const all = sumOf(settled, 'returned');
@@ -100,13 +100,13 @@ function makeNotice(
   return { ...about, key, stake: sumOf(paid, 'stake'), returned };
 }
 
-export function noticesAfterView(notices: RoundNotices, view: View, own: TerminalTableView): RoundNotices {
+export function noticesAfterView(notices: RoundNotices, view: PublicTableView, own: TerminalTableView): RoundNotices {
   let all = notices;
   for (const end of endsIn(view, own)) all = withEnd(all, end, view);
   return all;
 }
 
-function withEnd(notices: RoundNotices, end: End, view: View): RoundNotices {
+function withEnd(notices: RoundNotices, end: End, view: PublicTableView): RoundNotices {
   const { id: round } = end;
   const was = notices.lastReturns.find(([one]) => one === round)?.[1] ?? null;
   const now = end.isWhole ? sumOf(splitStakes(end).settled, 'returned') : was;

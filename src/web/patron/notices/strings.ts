@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 
 const en = {
   out: (number: number) =>
@@ -64,4 +64,4 @@ const zh: typeof en = {
   acknowledge: '我已阅读',
 };
 
-export const noticeStrings = stringsFor({ en, zh });
+export const noticeStrings = createStringsGetter({ en, zh });

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
-import { CardMini } from '../../shared/cards/cards.tsx';
+import { MiniCardFace } from '../../shared/cards/cards.tsx';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
-import { openOverlay } from '../app/overlay.ts';
+import { currentOverlay } from '../app/overlay.ts';
 import { terminalBalance, terminalId } from '../app/state.ts';
 import { type RecallState, emptyRecall, withNewestPage, withOlderPage } from './recallPages.ts';
 import { RoundReplay } from './replay.tsx';
@@ -56,7 +56,7 @@ export function RecallDrawer() {
   const t = recallStrings();
   const { recall, loadMore } = useRounds();
   const [chosen, choose] = useState<string | null>(null);
-  const close = (): void => void (openOverlay.value = null);
+  const close = (): void => void (currentOverlay.value = null);
   const newest = recall.rounds[0];
   // The selected round stays open when newer rounds arrive.
   useEffect(() => {
@@ -142,7 +142,7 @@ function Row({ round, isOpen, open }: RowProps) {
       {(['player', 'banker'] as const).map((side) => (
         <span key={side} class="recall-cards">
           {hands[side].cards.map((card, place) => (
-            <CardMini key={place} card={card} />
+            <MiniCardFace key={place} card={card} />
           ))}
           <em>{hands[side].cards.length === 0 ? '–' : hands[side].total}</em>
         </span>

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type StakeResultView } from '../../../wire/tableView.ts';
 import { PlayingCard } from '../../shared/cards/cards.tsx';
-import { gameByFullName } from '../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameName, voidReasonText, wagerName } from '../../shared/text/gameNames.ts';
@@ -46,7 +46,7 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
         </b>
         <span>{clockOf(round.at)}</span>
         <span>
-          {t.table} {round.table} · {gameName(round.game, gameByFullName(round.game)?.name ?? round.game)}
+          {t.table} {round.table} · {gameName(round.game, gameByVersionedId(round.game)?.name ?? round.game)}
         </span>
         <Badge round={round} isOver={isOver} />
       </header>
@@ -198,7 +198,7 @@ type StakeProps = {
 
 function Stake({ wager, stake, round, paid }: StakeProps) {
   const t = recallStrings();
-  const name = wagerName(wager, gameByFullName(round.game)?.wagers[wager]?.name ?? wager);
+  const name = wagerName(wager, gameByVersionedId(round.game)?.wagers[wager]?.name ?? wager);
   const isBack = paid?.result === 'push' || paid?.result === 'void';
   return (
     <tr class={paid?.result === 'win' ? 'is-up' : ''} data-wager={wager} data-result={paid?.result}>

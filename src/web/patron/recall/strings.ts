@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 
 const en = {
   title: 'Last rounds',
@@ -81,4 +81,4 @@ const zh: typeof en = {
 
 export const recallStringsByLanguage = { en, zh };
 
-export const recallStrings = stringsFor(recallStringsByLanguage);
+export const recallStrings = createStringsGetter(recallStringsByLanguage);

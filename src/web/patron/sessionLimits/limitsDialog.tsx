@@ -4,10 +4,10 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
-import { openOverlay } from '../app/overlay.ts';
+import { currentOverlay } from '../app/overlay.ts';
 import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
-import { SessionTotals, RealityCheck } from './realityCheck.tsx';
-import { limitChoices, lossAgainstLimit, maxStakeInRound } from './sessionFigures.ts';
+import { SessionTotals, SessionLengthHeading } from './realityCheck.tsx';
+import { sessionLimitChoices, lossAgainstLimit, maxStakeInRound } from './sessionFigures.ts';
 import { dayAndTimeText } from './timeText.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
@@ -19,7 +19,7 @@ export function LimitsDialog() {
   const [choosing, choose] = useState<Choice | null>(null);
   const [reply, setReply] = useState<Reply | null>(null);
   const balance = terminalBalance.value;
-  const close = (): void => void (openOverlay.value = null);
+  const close = (): void => void (currentOverlay.value = null);
   const send = (request: Promise<Reply>): void => {
     choose(null);
     setReply(null);
@@ -31,7 +31,7 @@ export function LimitsDialog() {
   return (
     <Dialog name="limits" close={close}>
       <div class="limits-body">
-        <RealityCheck balance={balance} name="limits" close={close} />
+        <SessionLengthHeading balance={balance} name="limits" close={close} />
         <SessionTotals balance={balance} />
         <h3>
           {t.limits} {language.value === 'en' && <span lang="zh-Hans">{limitsStringsByLanguage.zh.limits}</span>}
@@ -64,7 +64,7 @@ export function LimitsDialog() {
           >
             {isPaused ? t.longer : t.break}
           </button>
-          <button type="button" class="key key-large" onClick={() => (openOverlay.value = 'collect')}>
+          <button type="button" class="key key-large" onClick={() => (currentOverlay.value = 'collect')}>
             {t.collect}
           </button>
           <button type="button" class="key key-large" onClick={close}>
@@ -93,7 +93,7 @@ function Limit({ name, used, balance: { limits, session, credit }, choosing, cho
   const t = limitsStrings();
   const limit = limits[name];
   const isChoosing = choosing === name;
-  const choices = limitChoices(limit, session?.loaded ?? credit);
+  const choices = sessionLimitChoices(limit, session?.loaded ?? credit);
   return (
     <li class="limits-row" data-limit={name}>
       <span class="limits-name">

@@ -10,7 +10,7 @@ import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 type RealityProps = { readonly balance: TerminalBalance; readonly name: string; readonly close: () => void };
 
 /** Heading of a dialog about the session: it shows how long the session has lasted. */
-export function RealityCheck({ balance, name, close }: RealityProps) {
+export function SessionLengthHeading({ balance, name, close }: RealityProps) {
   const t = limitsStrings();
   const minutes = sessionMinutes(balance, patronServerTimeMs.value);
   const titleIn = (one: typeof limitsStringsByLanguage.en): string =>

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
-import { openOverlay } from '../app/overlay.ts';
+import { currentOverlay } from '../app/overlay.ts';
 import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
-import { SessionTotals, RealityCheck } from './realityCheck.tsx';
-import { dueReminderCount } from './sessionFigures.ts';
+import { SessionTotals, SessionLengthHeading } from './realityCheck.tsx';
+import { dueRealityCheckCount } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
 const storageKey = 'punto.reminded';
@@ -29,10 +29,10 @@ function saveLastClosed(text: string): void {
 }
 
 /** Reality check: at each interval it shows time and result of the session, until the patron closes it. */
-export function Reminder() {
+export function RealityCheckDialog() {
   const t = limitsStrings();
   const balance = terminalBalance.value;
-  const due = balance === null ? 0 : dueReminderCount(balance, patronServerTimeMs.value);
+  const due = balance === null ? 0 : dueRealityCheckCount(balance, patronServerTimeMs.value);
   if (balance === null || due === 0) return null;
   const session = `${balance.terminal}.${balance.session!.number}`;
   const [closedSession, count] = lastClosed.value.split(' ');
@@ -41,7 +41,7 @@ export function Reminder() {
   return (
     <Dialog name="reminder" role="alertdialog" close={close}>
       <div class="limits-body">
-        <RealityCheck balance={balance} name="reminder" close={close} />
+        <SessionLengthHeading balance={balance} name="reminder" close={close} />
         <SessionTotals balance={balance} />
         <div class="limits-keys">
           <button
@@ -49,7 +49,7 @@ export function Reminder() {
             class="key key-large"
             onClick={() => {
               close();
-              openOverlay.value = 'limits';
+              currentOverlay.value = 'limits';
             }}
           >
             {t.myLimits}

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { openOverlay } from '../app/overlay.ts';
+import { currentOverlay } from '../app/overlay.ts';
 import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
 import { sessionMinutes } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
@@ -17,7 +17,7 @@ export function SessionClock({ children }: { readonly children?: ComponentChildr
       class="key key-bar session-clock"
       title={balance.session === null ? t.noSessionLabel : t.clockLabel(minutes)}
       data-testid="session-clock"
-      onClick={() => (openOverlay.value = 'limits')}
+      onClick={() => (currentOverlay.value = 'limits')}
     >
       {children}
       <small>{balance.session === null ? t.noSession : `${t.session} ${time}`}</small>

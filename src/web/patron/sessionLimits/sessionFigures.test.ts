@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import {
   totalOpenStakes,
-  limitChoices,
+  sessionLimitChoices,
   lossAgainstLimit,
   sessionMinutes,
   maxStakeInRound,
   sessionNet,
-  dueReminderCount,
+  dueRealityCheckCount,
 } from './sessionFigures.ts';
 
 const balance = (credit: number, stakes: readonly number[] = [], loaded = 100_000): TerminalBalance => ({
@@ -36,16 +36,16 @@ test('open stakes are no loss in the session result, and count as lost against a
 });
 
 test('offered limits are below the current limit, or up to the loaded credit when there is none', () => {
-  expect(limitChoices(null, 100_000)).toEqual([100_000, 50_000, 20_000, 10_000, 5_000, 2_000]);
-  expect(limitChoices(50_000, 100_000)).toEqual([20_000, 10_000, 5_000, 2_000, 1_000]);
-  expect(limitChoices(1_000, 100_000)).toEqual([]);
-  expect(limitChoices(null, 0)).toEqual([1_000]);
+  expect(sessionLimitChoices(null, 100_000)).toEqual([100_000, 50_000, 20_000, 10_000, 5_000, 2_000]);
+  expect(sessionLimitChoices(50_000, 100_000)).toEqual([20_000, 10_000, 5_000, 2_000, 1_000]);
+  expect(sessionLimitChoices(1_000, 100_000)).toEqual([]);
+  expect(sessionLimitChoices(null, 0)).toEqual([1_000]);
 });
 
 test('a reality check is due at each full interval of the session', () => {
-  expect([1_000, 3_600_999, 3_601_000, 7_201_000].map((now) => dueReminderCount(balance(0), now))).toEqual([
+  expect([1_000, 3_600_999, 3_601_000, 7_201_000].map((now) => dueRealityCheckCount(balance(0), now))).toEqual([
     0, 0, 1, 2,
   ]);
   expect([500, 61_000, 3_601_000].map((now) => sessionMinutes(balance(0), now))).toEqual([0, 1, 60]);
-  expect([dueReminderCount(none, 9_000_000), sessionMinutes(none, 9_000_000)]).toEqual([0, 0]);
+  expect([dueRealityCheckCount(none, 9_000_000), sessionMinutes(none, 9_000_000)]).toEqual([0, 0]);
 });

@@ -24,13 +24,13 @@ const maxChoices = 6;
  * Limits of the session that the patron may choose, for the loss or for the stake in one round; at most six. They are
  * below the current limit or, without a limit, no higher than the loaded money.
  */
-export function limitChoices(limit: number | null, loaded: number): readonly number[] {
+export function sessionLimitChoices(limit: number | null, loaded: number): readonly number[] {
   const below = limit ?? Math.max(loaded, offeredLimits.at(-1)!) + 1;
   return offeredLimits.filter((amount) => amount < below).slice(0, maxChoices);
 }
 
 /** Number of reality checks that have come due in the session so far. */
-export function dueReminderCount({ session, limits }: TerminalBalance, now: number): number {
+export function dueRealityCheckCount({ session, limits }: TerminalBalance, now: number): number {
   return session === null ? 0 : Math.max(0, Math.floor((now - session.since) / limits.realityCheckMs));
 }
 

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 
 /** A duration in words: "52 minutes", "1 hour 5 minutes". */
 function englishSpan(minutes: number): string {
@@ -100,4 +100,4 @@ const zh: typeof en = {
 
 export const limitsStringsByLanguage = { en, zh };
 
-export const limitsStrings = stringsFor(limitsStringsByLanguage);
+export const limitsStrings = createStringsGetter(limitsStringsByLanguage);

@@ -1,9 +1,9 @@
 import { type PatronClient, type PatronState } from '../../../client/patronClient.ts';
-import { type Environment } from '../../../client/environment.ts';
-import { type SlipEvent, nextTimeoutMs, reduceSlip } from './slipMachine.ts';
+import { type ClientEnvironment } from '../../../client/environment.ts';
+import { type SlipEvent, nextTimeoutMs, reduceSlipState } from './slipMachine.ts';
 import { type SlipState, initialSlipState } from './slipState.ts';
 
-type Clock = Pick<Environment, 'clock' | 'after'> & {
+type Clock = Pick<ClientEnvironment, 'clock' | 'after'> & {
   /** Monotonic time in ms, which does not follow changes of the system clock. */
   readonly monotonicMs: () => number;
 };
@@ -43,7 +43,7 @@ export class SlipController {
   }
 
   #reduce(event: SlipEvent): void {
-    const { state, messages } = reduceSlip(this.#state, event);
+    const { state, messages } = reduceSlipState(this.#state, event);
     this.#state = state;
     for (const { request, table, round, slip } of messages) {
       void this.#patron.slip(table, round, slip).then((answer) => this.dispatch({ type: 'answer', request, answer }));

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
-import { type SlipEvent, type SlipMessage, nextTimeoutMs, reduceSlip } from './slipMachine.ts';
+import { type TerminalTableView, type PublicTableView } from '../../../wire/tableView.ts';
+import { type SlipEvent, type SlipMessage, nextTimeoutMs, reduceSlipState } from './slipMachine.ts';
 import {
   acceptedStakes,
-  doubtfulChangeIn,
+  uncertainStakeChangeIn,
   visibleSlip,
   freeCreditOf,
   bettingBlockOf,
   isAtMaximum,
-  isReplyLate,
+  isSlipReplyLateIn,
   missingStakeIn,
   spotStatus,
   chipFitsMaximum,
@@ -64,7 +64,7 @@ class Terminal {
 
   dispatch(...events: readonly SlipEvent[]): this {
     for (const event of events) {
-      const { state, messages } = reduceSlip(this.state, event);
+      const { state, messages } = reduceSlipState(this.state, event);
       this.state = state;
       this.sent.push(...messages);
     }
@@ -247,18 +247,18 @@ test('while disconnected a slip in flight is in doubt and later taps are unsent,
   const terminal = new Terminal().dispatch(own({ player: 500 }), { type: 'again' }, connection('lost'));
   expect(terminal.slips).toEqual([{ tie: 1_000 }]);
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['maybe', 'maybe']);
-  expect(doubtfulChangeIn(terminal.state)).toBe(500);
+  expect(uncertainStakeChangeIn(terminal.state)).toBe(500);
   terminal.dispatch(add('tie'));
   expect(visibleSlip(terminal.state)).toEqual({ tie: 1_500 });
   terminal.dispatch(at(5_000), connection('open'), viewEvent());
   expect(terminal.slips).toHaveLength(1);
   terminal.dispatch(own({ tie: 1_000 }), accepted(1));
-  expect([terminal.slips.at(-1), doubtfulChangeIn(terminal.state)]).toEqual([{ tie: 1_500 }, null]);
+  expect([terminal.slips.at(-1), uncertainStakeChangeIn(terminal.state)]).toEqual([{ tie: 1_500 }, null]);
 });
 
 test('taps while disconnected are unsent, and nothing is in doubt when no slip is in flight', () => {
   const terminal = new Terminal().dispatch(connection('lost'), own({}), add('player'));
-  expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state), terminal.slips]).toEqual([
+  expect([spotStatus(terminal.state, 'player'), uncertainStakeChangeIn(terminal.state), terminal.slips]).toEqual([
     'unsent',
     null,
     [],
@@ -267,7 +267,7 @@ test('taps while disconnected are unsent, and nothing is in doubt when no slip i
 
 test('a slip in flight from the previous round puts nothing in doubt in the current one', () => {
   const terminal = new Terminal().dispatch(add('player'), viewEvent({}, 2), own({}, 2), connection('lost'));
-  expect([spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state)]).toEqual([null, null]);
+  expect([spotStatus(terminal.state, 'player'), uncertainStakeChangeIn(terminal.state)]).toEqual([null, null]);
 });
 
 test.each([
@@ -291,13 +291,13 @@ test('a slip without a reply is in doubt after 2.5 seconds, although the connect
   const terminal = new Terminal().dispatch(add('player'), at(400));
   expect(nextTimeoutMs(terminal.state)).toBe(2_100);
   terminal.dispatch(at(2_499));
-  expect([isReplyLate(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([false, 'waiting']);
+  expect([isSlipReplyLateIn(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([false, 'waiting']);
   terminal.dispatch(at(2_500));
-  expect([isReplyLate(terminal.state), spotStatus(terminal.state, 'player'), doubtfulChangeIn(terminal.state)]).toEqual(
+  expect([isSlipReplyLateIn(terminal.state), spotStatus(terminal.state, 'player'), uncertainStakeChangeIn(terminal.state)]).toEqual(
     [true, 'maybe', 500],
   );
   terminal.dispatch(own({ player: 500 }), accepted(1));
-  expect([isReplyLate(terminal.state), nextTimeoutMs(terminal.state)]).toEqual([false, null]);
+  expect([isSlipReplyLateIn(terminal.state), nextTimeoutMs(terminal.state)]).toEqual([false, null]);
 });
 
 test('a change by another page of the terminal counts, and cannot be undone here', () => {
@@ -346,7 +346,7 @@ test('stakes accepted in the previous round are not shown for the next one', () 
 });
 
 test('a table with an unknown game takes no bets', () => {
-  const game: View['game'] = { name: 'Other', version: 'other@1' };
+  const game: PublicTableView['game'] = { name: 'Other', version: 'other@1' };
   const terminal = new Terminal().dispatch(viewEvent({ game }), add('player'));
   expect([terminal.state.refused, terminal.slips]).toMatchObject([{ code: 'bets-closed', by: null }, []]);
 });

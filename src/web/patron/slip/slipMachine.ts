@@ -1,9 +1,9 @@
 import { type ClientReply } from '../../../client/pendingRequests.ts';
 import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
-import { type PatronProtocol } from '../../../client/patronClient.ts';
+import { type PatronMessageTypes } from '../../../client/patronClient.ts';
 import { areSameStakes } from '../../../rules/stakes.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
-import { refusalOfSlip, isLateCode } from './slipRefusals.ts';
+import { refusalOfSlip, isLateRefusalCode } from './slipRefusals.ts';
 import {
   acceptedStakes,
   rulebookOfTable,
@@ -36,7 +36,7 @@ export type SlipEvent =
   | { readonly type: 'own'; readonly own: SlipState['own'] }
   | { readonly type: 'balance'; readonly balance: SlipState['balance'] }
   | { readonly type: 'connection'; readonly connection: ConnectionState }
-  | { readonly type: 'answer'; readonly request: number; readonly answer: ClientReply<PatronProtocol> }
+  | { readonly type: 'answer'; readonly request: number; readonly answer: ClientReply<PatronMessageTypes> }
   | { readonly type: 'time'; readonly at: number; readonly monotonicMs: number };
 
 /** A slip to send to the server. The reply has the same `request` number. */
@@ -51,7 +51,7 @@ type Step = { readonly state: SlipState; readonly messages: readonly SlipMessage
 
 const minIntervalMs = 334;
 
-export const reduceSlip = (state: SlipState, event: SlipEvent): Step =>
+export const reduceSlipState = (state: SlipState, event: SlipEvent): Step =>
   sendWanted(dropObsolete(applyEvent(state, event)));
 
 function applyEvent(state: SlipState, event: SlipEvent): SlipState {
@@ -123,7 +123,7 @@ function onView(state: SlipState, view: BettingView | null): SlipState {
   const isOther = view?.round?.id !== state.view?.round?.id;
   const next = { ...(isOther ? onRoundEnd(state) : state), view };
   // A change of phase clears the refusal. A refusal of a late change stays until the round ends.
-  const isOld = view !== null && view.phase !== state.view?.phase && !isLateCode(next.refused?.code ?? '');
+  const isOld = view !== null && view.phase !== state.view?.phase && !isLateRefusalCode(next.refused?.code ?? '');
   return isOld ? { ...next, refused: null } : next;
 }
 
@@ -188,7 +188,7 @@ function onConnection(state: SlipState, connection: ConnectionState): SlipState 
   return { ...next, wanted: marked(state.wanted), sent: marked(state.sent) };
 }
 
-function onReply(state: SlipState, request: number, reply: ClientReply<PatronProtocol>): SlipState {
+function onReply(state: SlipState, request: number, reply: ClientReply<PatronMessageTypes>): SlipState {
   const { sent, wanted } = state;
   if (sent?.request !== request) return state;
   const next = { ...state, sent: null };
@@ -201,13 +201,13 @@ function onReply(state: SlipState, request: number, reply: ClientReply<PatronPro
 function onRefusal(
   state: SlipState,
   sent: SentSlip,
-  reply: Extract<ClientReply<PatronProtocol>, { type: 'refused' }>,
+  reply: Extract<ClientReply<PatronMessageTypes>, { type: 'refused' }>,
 ): SlipState {
   const { number, missedBy, slip } = sent;
   const isOver = !isCurrentRound(state, sent.round);
   // A slip that arrived late because the connection was lost is reported as missed, with the clause for a lost
   // connection.
-  const by = isLateCode(reply.code) ? (missedBy ?? (isOver ? reply.by : null)) : null;
+  const by = isLateRefusalCode(reply.code) ? (missedBy ?? (isOver ? reply.by : null)) : null;
   const refused = isOver ? reply : { ...reply, slip, accepted: acceptedStakes(state), credit: state.own?.credit ?? 0 };
   const report = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
   return { ...(isOver ? state : dropOnTop(state, sent)), ...report };

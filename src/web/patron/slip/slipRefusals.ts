@@ -4,7 +4,7 @@ import { type SlipRefusal, type SlipState } from './slipState.ts';
 
 const lateCodes = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
 
-export const isLateCode = (code: string): boolean => lateCodes.some((one) => one === code);
+export const isLateRefusalCode = (code: string): boolean => lateCodes.some((one) => one === code);
 
 /** Refusal of a slip that is not allowed now, with the server's error code; undefined if the slip is allowed. */
 export function refusalOfSlip(state: SlipState, slip: SlipStakes): SlipRefusal | undefined {

@@ -1,7 +1,7 @@
 import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
 import { type ServerMessageOf, type SlipStakes } from '../../../wire/messages.ts';
 import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
-import { type TerminalTableView, type View } from '../../../wire/tableView.ts';
+import { type TerminalTableView, type PublicTableView } from '../../../wire/tableView.ts';
 
 export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** The refused slip. `accepted`: the stakes accepted before, which stay in force. */
@@ -12,8 +12,8 @@ export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 
 };
 
 /** The part of a table view that betting needs. */
-export type BettingView = Pick<View, 'game' | 'layout' | 'tray' | 'totalMinimum' | 'phase' | 'stopped'> & {
-  readonly round: Pick<NonNullable<View['round']>, 'id' | 'number' | 'closesAt' | 'deadline'> | null;
+export type BettingView = Pick<PublicTableView, 'game' | 'layout' | 'tray' | 'totalMinimum' | 'phase' | 'stopped'> & {
+  readonly round: Pick<NonNullable<PublicTableView['round']>, 'id' | 'number' | 'closesAt' | 'deadline'> | null;
 };
 
 /** The part of a terminal balance that betting needs: the session, and what blocks betting. */

@@ -107,15 +107,15 @@ export const replyTimeLeftMs = ({ sent, monotonicMs }: SlipState): number =>
   sent === null ? 0 : sent.at + maxReplyMs - monotonicMs;
 
 /** True when the reply to the slip in flight is overdue. */
-export const isReplyLate = (state: SlipState): boolean => state.sent !== null && replyTimeLeftMs(state) <= 0;
+export const isSlipReplyLateIn = (state: SlipState): boolean => state.sent !== null && replyTimeLeftMs(state) <= 0;
 
 /** True when a slip in flight would be in doubt: the connection is lost, or the reply is overdue. */
-const isDoubtful = (state: SlipState): boolean => state.connection !== 'open' || isReplyLate(state);
+const isDoubtful = (state: SlipState): boolean => state.connection !== 'open' || isSlipReplyLateIn(state);
 
 /**
  * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
  */
-export function doubtfulChangeIn(state: SlipState): number | null {
+export function uncertainStakeChangeIn(state: SlipState): number | null {
   const { sent } = state;
   if (sent === null || !isDoubtful(state) || !isCurrentRound(state, sent.round)) return null;
   return slipTotal(sent.slip) - slipTotal(acceptedStakes(state));

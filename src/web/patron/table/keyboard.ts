@@ -1,10 +1,10 @@
 import { switchLanguage } from '../../shared/text/language.ts';
 import { type ShortcutName, lobbyShortcuts, shortcutKeys } from '../app/shortcuts.ts';
-import { type OverlayName, openOverlay } from '../app/overlay.ts';
+import { type OverlayName, currentOverlay } from '../app/overlay.ts';
 import {
   repeatLastBet,
   enabledActions,
-  selectedChip,
+  selectedChipIndex,
   clearSlip,
   doubleSlip,
   bettingBlock,
@@ -31,7 +31,7 @@ const arrows: { readonly [key: string]: Step } = {
  * arrive.
  */
 const openDrawer = (name: OverlayName) => () => {
-  if (terminalBalance.value !== null || tableView.value !== null) openOverlay.value = name;
+  if (terminalBalance.value !== null || tableView.value !== null) currentOverlay.value = name;
 };
 
 const actions: { readonly [name in ShortcutName]: () => void } = {
@@ -49,12 +49,12 @@ const actions: { readonly [name in ShortcutName]: () => void } = {
   },
   swap: swapView,
   sound: stepVolume,
-  proof: () => void (openOverlay.value = 'proof'),
+  proof: () => void (currentOverlay.value = 'proof'),
   tables: () => void (location.hash = '#/'),
   collect: openDrawer('collect'),
   recall: openDrawer('recall'),
   limits: openDrawer('limits'),
-  help: () => void (openOverlay.value = 'help'),
+  help: () => void (currentOverlay.value = 'help'),
   language: switchLanguage,
 };
 const names = new Map(Object.entries(shortcutKeys).map(([name, key]) => [key as string, name as ShortcutName]));
@@ -90,7 +90,7 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
 
 function selectChip(place: number): void {
   if (bettingBlock.value === null && unusableChipReason(tableView.value!.tray[place]!) === null)
-    selectedChip.value = place;
+    selectedChipIndex.value = place;
 }
 
 function moveFocus(step: Step): void {
@@ -103,7 +103,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 
 /** True while a modal dialog covers the table, whether or not the patron opened it. */
-const isCovered = (): boolean => openOverlay.value !== null || document.querySelector('dialog:modal') !== null;
+const isCovered = (): boolean => currentOverlay.value !== null || document.querySelector('dialog:modal') !== null;
 
 function onKeyDown(event: KeyboardEvent): void {
   const { key, target } = event;

@@ -2,18 +2,18 @@ import { roadsFromResults } from '../../shared/roads/roadsFromResults.ts';
 import { Icon, type IconName } from '../../shared/widgets/icons.tsx';
 import { wagerName } from '../../shared/text/gameNames.ts';
 import { NextMarksPanel } from '../../shared/roads/roads.tsx';
-import { type OverlayName, openOverlay } from '../app/overlay.ts';
+import { type OverlayName, currentOverlay } from '../app/overlay.ts';
 import { terminalId, tableView } from '../app/state.ts';
 import { PatronLanguageKey, CommitmentKey, SoundKey } from './topBar.tsx';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { SheetDialog } from './sheet.tsx';
 import { limitsText } from './felt/spot.tsx';
-import { CommonCounters, GameCounters, ShoeBar } from './stage/shoeCounters.tsx';
+import { CommonShoeCounters, GameShoeCounters, ShoeProgressBar } from './stage/shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from './strings.ts';
 
 function MenuKey({ icon, text, opens }: { icon: IconName; text: string; opens: OverlayName }) {
   return (
-    <button type="button" class="key key-rail" onClick={() => (openOverlay.value = opens)}>
+    <button type="button" class="key key-rail" onClick={() => (currentOverlay.value = opens)}>
       <Icon name={icon} />
       <span>{text}</span>
     </button>
@@ -50,10 +50,10 @@ export function PhoneMenu() {
         <h3>
           <Bilingual {...tableStringInBothLanguages('thisShoe')} />
         </h3>
-        <ShoeBar />
+        <ShoeProgressBar />
         <div class="menu-tallies">
-          <CommonCounters />
-          <GameCounters />
+          <CommonShoeCounters />
+          <GameShoeCounters />
         </div>
       </section>
       <section>

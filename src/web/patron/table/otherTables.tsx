@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { patronClient } from '../app/connection.ts';
-import { Tiles } from '../lobby/tiles.tsx';
+import { TableTiles } from '../lobby/tiles.tsx';
 import { TableNotice, hasTableNotice } from './notices/tableNotice.tsx';
 
 /** The third view of SWAP VIEW: all tables. The page subscribes to their list only while this view is open. */
@@ -12,7 +12,7 @@ export function AllTablesView() {
   return (
     <main class="all-tables">
       {hasTableNotice.value && <TableNotice />}
-      <Tiles />
+      <TableTiles />
     </main>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RevealState, type DealtState, nextReveal, revealDurationsMs, fullyRevealed } from './reveal.ts';
+import { type RevealState, type DealtState, nextRevealStep, revealDurationsMs, fullyRevealedState } from './reveal.ts';
 
 /** All states that are revealed one after the other, each with its time in ms. */
 function shownFrom(
@@ -8,12 +8,12 @@ function shownFrom(
 ): readonly (readonly [at: number, out: number, turned: number, verdict: boolean])[] {
   const steps: [number, number, number, boolean][] = [];
   let at = 0;
-  let step = nextReveal(start, dealt);
+  let step = nextRevealStep(start, dealt);
   while (step !== undefined) {
     at += step.after;
     const { out, turned, verdict } = step.shown;
     steps.push([at, out, turned, verdict]);
-    step = nextReveal(step.shown, dealt);
+    step = nextRevealStep(step.shown, dealt);
   }
   return steps;
 }
@@ -40,17 +40,17 @@ test('cards that arrive together fly one after another, and the result follows t
 });
 
 test('another round starts with an empty felt', () => {
-  const over = fullyRevealed({ round: 'one', cards: 6, isOver: true });
+  const over = fullyRevealedState({ round: 'one', cards: 6, isOver: true });
   expect(shownFrom(over, { round: 'two', cards: 0, isOver: false })).toEqual([[0, 0, 0, false]]);
 });
 
 test('withdrawn cards disappear at once', () => {
-  const over = fullyRevealed({ round: 'one', cards: 6, isOver: true });
+  const over = fullyRevealedState({ round: 'one', cards: 6, isOver: true });
   expect(shownFrom(over, { round: 'one', cards: 5, isOver: false })).toEqual([[0, 5, 5, false]]);
   expect(shownFrom(over, { round: 'one', cards: 6, isOver: false })).toEqual([[0, 6, 6, false]]);
 });
 
 test('a fully revealed round has no next state', () => {
   const dealt = { round: 'one', cards: 4, isOver: true };
-  expect(nextReveal(fullyRevealed(dealt), dealt)).toBeUndefined();
+  expect(nextRevealStep(fullyRevealedState(dealt), dealt)).toBeUndefined();
 });

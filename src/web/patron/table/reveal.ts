@@ -19,7 +19,7 @@ export type DealtState = { readonly round: string | null; readonly cards: number
 /** Durations in ms: the flight of a card, its turn, and the pause before the result (`moment`). */
 export const revealDurationsMs = { flight: 280, turn: 240, moment: 700 } as const;
 
-export const fullyRevealed = ({ round, cards, isOver }: DealtState): RevealState => ({
+export const fullyRevealedState = ({ round, cards, isOver }: DealtState): RevealState => ({
   round,
   out: cards,
   turned: cards,
@@ -27,14 +27,14 @@ export const fullyRevealed = ({ round, cards, isOver }: DealtState): RevealState
 });
 
 /** The next state to show and the delay before it, in ms; undefined if everything is revealed. */
-export function nextReveal(
+export function nextRevealStep(
   shown: RevealState,
   dealt: DealtState,
 ): { readonly shown: RevealState; readonly after: number } | undefined {
   // A new round starts without cards. If the server withdraws cards, they disappear without animation.
   if (shown.round !== dealt.round)
-    return { shown: { ...fullyRevealed({ ...dealt, cards: 0, isOver: false }) }, after: 0 };
-  if (dealt.cards < shown.out || (shown.verdict && !dealt.isOver)) return { shown: fullyRevealed(dealt), after: 0 };
+    return { shown: { ...fullyRevealedState({ ...dealt, cards: 0, isOver: false }) }, after: 0 };
+  if (dealt.cards < shown.out || (shown.verdict && !dealt.isOver)) return { shown: fullyRevealedState(dealt), after: 0 };
   if (shown.turned < shown.out)
     return { shown: { ...shown, turned: shown.out }, after: revealDurationsMs.flight + revealDurationsMs.turn };
   if (shown.out < dealt.cards) return { shown: { ...shown, out: shown.out + 1 }, after: 0 };

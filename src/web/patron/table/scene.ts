@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type StakeResultView } from '../../../wire/tableView.ts';
 import { connectionState, areBetsOpen, terminalViewSignal, openTableId, tableView } from '../app/state.ts';
-import { type RevealState, type DealtState, nextReveal, fullyRevealed } from './reveal.ts';
+import { type RevealState, type DealtState, nextRevealStep, fullyRevealedState } from './reveal.ts';
 import { isMotionReduced } from './screenShape.ts';
 
 // What the screen shows now. It depends on the server's view and on how much of that view the screen has revealed.
@@ -22,7 +22,7 @@ const dealt = computed<DealtState>(() => {
   return { round: round?.id ?? null, cards: cards.length, isOver: (round?.winner ?? null) !== null };
 });
 
-export const revealState = signal<RevealState>(fullyRevealed(dealt.value));
+export const revealState = signal<RevealState>(fullyRevealedState(dealt.value));
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** The table on the screen, to notice a change. At a table that was just opened nothing is animated. */
 let table: string | undefined;
@@ -30,7 +30,7 @@ let table: string | undefined;
 function proceed(): void {
   clearTimeout(timer);
   timer = undefined;
-  const step = nextReveal(revealState.value, dealt.value);
+  const step = nextRevealStep(revealState.value, dealt.value);
   if (step === undefined) return;
   const go = (): void => {
     revealState.value = step.shown;
@@ -53,15 +53,15 @@ effect(() => {
     }
     clearTimeout(timer);
     timer = undefined;
-    if (JSON.stringify(revealState.value) !== JSON.stringify(fullyRevealed(now)))
-      revealState.value = fullyRevealed(now);
+    if (JSON.stringify(revealState.value) !== JSON.stringify(fullyRevealedState(now)))
+      revealState.value = fullyRevealedState(now);
   });
 });
 
 /** What the stage shows. `waiting`: there is no round, or the table was closed before the round had a result. */
 export type StageMode = 'betting' | 'dealing' | 'result' | 'void' | 'waiting';
 
-export const tableScene = computed<StageMode>(() => {
+export const stageMode = computed<StageMode>(() => {
   const { round = null, phase } = tableView.value ?? {};
   if (round === null) return 'waiting';
   if (round.voidBy !== null) return 'void';
@@ -70,7 +70,7 @@ export const tableScene = computed<StageMode>(() => {
 });
 
 /** True when the stage shows the last round, because the next round has no cards yet. */
-export const showsLastRound = computed(() => tableScene.value === 'betting' || tableScene.value === 'waiting');
+export const showsLastRound = computed(() => stageMode.value === 'betting' || stageMode.value === 'waiting');
 
 /** Sums of a round for this terminal, in cents. */
 export type RoundSum = {
@@ -94,6 +94,6 @@ export function sumRoundResults(paid: readonly StakeResultView[]): RoundSum {
  */
 export const roundSum = computed<RoundSum | null>(() => {
   const paid = terminalViewSignal.value?.paid ?? null;
-  if (paid === null || paid.length === 0 || (tableScene.value !== 'result' && tableScene.value !== 'void')) return null;
+  if (paid === null || paid.length === 0 || (stageMode.value !== 'result' && stageMode.value !== 'void')) return null;
   return sumRoundResults(paid);
 });

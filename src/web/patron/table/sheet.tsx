@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
 import { Icon } from '../../shared/widgets/icons.tsx';
-import { openOverlay } from '../app/overlay.ts';
+import { currentOverlay } from '../app/overlay.ts';
 import { Dialog } from './dialog.tsx';
 import { tableScreenStrings } from './strings.ts';
 
@@ -8,7 +8,7 @@ type SheetProps = { name: string; title: ComponentChildren; note?: string; child
 
 /** A dialog with a heading and a close button; on a phone it slides in from below. */
 export function SheetDialog({ name, title, note, children }: SheetProps) {
-  const close = (): void => void (openOverlay.value = null);
+  const close = (): void => void (currentOverlay.value = null);
   return (
     <Dialog name={name} class={`sheet sheet-${name}`} titleId={`sheet-${name}`} close={close}>
       <div class="sheet-body">

@@ -1,5 +1,5 @@
 import { computed, effect, untracked } from '@preact/signals';
-import { type SoundName, playSound, setVolume, volume } from '../../shared/widgets/sound.ts';
+import { type SoundName, playSound, setVolume, soundVolume } from '../../shared/widgets/sound.ts';
 import { visibleStakes, slipTotal } from '../app/slipSignals.ts';
 import { areBetsOpen, secondsUntil, tableView } from '../app/state.ts';
 import { roundSum, revealState } from './scene.ts';
@@ -12,7 +12,7 @@ const steps = [0, 0.25, 0.6, 1] as const;
 export const volumeStep = computed(() =>
   Math.max(
     0,
-    steps.findLastIndex((step) => step <= volume.value),
+    steps.findLastIndex((step) => step <= soundVolume.value),
   ),
 );
 

@@ -1,4 +1,4 @@
-import { preloadChineseFont, stringsFor } from '../../shared/text/language.ts';
+import { preloadChineseFont, createStringsGetter } from '../../shared/text/language.ts';
 
 const en = {
   tables: 'Tables',
@@ -224,7 +224,7 @@ const zh: typeof en = {
 // English screens show these Chinese texts too, in the middle of a round, so their font is loaded before.
 preloadChineseFont([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
-export const tableScreenStrings = stringsFor({ en, zh });
+export const tableScreenStrings = createStringsGetter({ en, zh });
 /** A text in English and Chinese, for labels that show both. */
 export const tableStringInBothLanguages = <K extends keyof typeof en>(
   key: K,

@@ -4,16 +4,16 @@ import { LeftStakesNotice } from '../notices/reconnectNotice.tsx';
 import { Overlays } from '../overlays.tsx';
 import { acceptedSlip, bettingBlock, slipTotal } from '../app/slipSignals.ts';
 import { patronStrings as common } from '../app/strings.ts';
-import { TableBar } from './topBar.tsx';
+import { TableTopBar } from './topBar.tsx';
 import { RoadBoard, showsOneResultRow } from './stage/roadBoard.tsx';
 import { NoticeBox } from './notices/noticeBox.tsx';
 import { isWithoutCelebration } from './felt/spotResult.ts';
-import { BettingArea, hasCrowdedSpot, hasNumberStrips } from './felt/bettingArea.tsx';
+import { BettingArea, hasSpotWithManyTerms, hasNumberStrips } from './felt/bettingArea.tsx';
 import { listenForTableKeys } from './keyboard.ts';
 import { TableNotice, isNoticeOffStage, isNoticeInAxis } from './notices/tableNotice.tsx';
 import { hasView, themeSignal, resultsSignal } from './viewSignals.ts';
 import { Rail } from './rail/rail.tsx';
-import { roundSum, tableScene, viewMode } from './scene.ts';
+import { roundSum, stageMode, viewMode } from './scene.ts';
 import { screenShape } from './screenShape.ts';
 import { ScreenReaderAnnouncements } from './notices/screenReaderText.tsx';
 import { Stage } from './stage/stage.tsx';
@@ -55,7 +55,7 @@ function Empty() {
 const layoutClasses = computed(() =>
   [
     hasNumberStrips.value ? ' with-strips' : '',
-    hasCrowdedSpot.value ? ' with-most' : '',
+    hasSpotWithManyTerms.value ? ' with-most' : '',
     showsOneResultRow.value ? ' with-row' : '',
     isNoticeInAxis.value ? ' with-notice' : '',
   ].join(''),
@@ -68,7 +68,7 @@ const layoutClasses = computed(() =>
 const classes = computed(() =>
   [
     'terminal',
-    `scene-${tableScene.value} sight-${viewMode.value}`,
+    `scene-${stageMode.value} sight-${viewMode.value}`,
     areBetsOpen.value ? 'is-open' : 'is-closed',
     isWithoutCelebration(slipTotal(acceptedSlip.value), roundSum.value) ? 'is-stated' : '',
     connectionState.value === 'open' ? '' : 'is-lost',
@@ -88,7 +88,7 @@ export function TableScreen() {
   if (!hasView.value) return <Empty />;
   return (
     <div class={classes} data-shape={screenShape} data-felt={felt} data-results={resultCount}>
-      <TableBar />
+      <TableTopBar />
       {viewMode.value === 'tables' ? (
         <AllTablesView />
       ) : (

@@ -4,15 +4,15 @@ import { language, switchLanguage } from '../../shared/text/language.ts';
 import { CountdownRing } from '../../shared/widgets/countdownRing.tsx';
 import { SessionClock } from '../sessionLimits/sessionClock.tsx';
 import { type ShortcutName, shortcutKeys } from '../app/shortcuts.ts';
-import { type OverlayName, openOverlay } from '../app/overlay.ts';
-import { cardChecks } from '../app/cardProofs.ts';
+import { type OverlayName, currentOverlay } from '../app/overlay.ts';
+import { cardCommitmentChecks } from '../app/cardProofs.ts';
 import { areBetsOpen, connectionState, terminalBalance } from '../app/state.ts';
 import { stepVolume, volumeStep } from './soundEffects.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { bannerText } from './notices/banner.ts';
 import { isNoticeInAxis } from './notices/tableNotice.tsx';
 import {
-  bettingTime,
+  bettingTimeMsSignal,
   secondsToClose,
   tableGame,
   isOpenUntilCalled,
@@ -43,7 +43,7 @@ function Key({
       type="button"
       class={`key key-bar bar-${name}${isDim ? ' is-dim' : ''}`}
       aria-keyshortcuts={shortcutKeys[opens]}
-      onClick={() => (openOverlay.value = opens)}
+      onClick={() => (currentOverlay.value = opens)}
     >
       <Icon name={icon} />
       <span>{text}</span>
@@ -58,14 +58,14 @@ function Key({
 export function CommitmentKey() {
   const t = tableScreenStrings();
   if ((shoeSignal.value?.root ?? null) === null) return null;
-  const known = cardChecks.value.filter((fits) => fits !== undefined);
+  const known = cardCommitmentChecks.value.filter((fits) => fits !== undefined);
   const isBad = known.includes(false);
   return (
     <button
       type="button"
       class={`key key-bar bar-proof${isBad ? ' is-bad' : ''}`}
       data-testid="proven"
-      onClick={() => (openOverlay.value = 'proof')}
+      onClick={() => (currentOverlay.value = 'proof')}
     >
       <Icon name={isBad ? 'warn' : 'check'} />
       <span>{isBad ? t.notProven : t.proven(known.length)}</span>
@@ -113,7 +113,7 @@ function SmallRing() {
   if (secondsToClose.value === null || isElsewhere || isOpenUntilCalled.value) return null;
   return (
     <span data-testid="count">
-      <CountdownRing left={secondsToClose.value * 1000} total={bettingTime.value} size="ring-small" />
+      <CountdownRing left={secondsToClose.value * 1000} total={bettingTimeMsSignal.value} size="ring-small" />
     </span>
   );
 }
@@ -150,7 +150,7 @@ function Announcer() {
   );
 }
 
-export function TableBar() {
+export function TableTopBar() {
   const t = tableScreenStrings();
   const { en, zh } = localizedGameName(tableGame.value.version, tableGame.value.name);
   const isPhone = screenShape.value === 'phone';
@@ -192,7 +192,7 @@ export function TableBar() {
             type="button"
             class="key key-bar key-icon bar-menu"
             aria-label={t.menu}
-            onClick={() => (openOverlay.value = 'menu')}
+            onClick={() => (currentOverlay.value = 'menu')}
           >
             <Icon name="menu" />
           </button>

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, computed, useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { type View } from '../../../wire/tableView.ts';
+import { type PublicTableView } from '../../../wire/tableView.ts';
 import { areBetsOpen, patronServerTimeMs, secondsUntil, tableView } from '../app/state.ts';
 
 // Parts of the server's view as separate signals. A component renders again only when its own part changes, not with
@@ -10,8 +10,8 @@ import { areBetsOpen, patronServerTimeMs, secondsUntil, tableView } from '../app
  * Signal of one field of the view. Its value is undefined without a view, so it must be read only while there is a
  * view.
  */
-const part = <N extends keyof View>(name: N): ReadonlySignal<View[N]> =>
-  computed(() => tableView.value?.[name] as View[N]);
+const part = <N extends keyof PublicTableView>(name: N): ReadonlySignal<PublicTableView[N]> =>
+  computed(() => tableView.value?.[name] as PublicTableView[N]);
 
 export const offeredSpots = part('layout');
 export const tableGame = part('game');
@@ -24,8 +24,8 @@ export const dealtCards = part('cards');
 export const lastRoundView = part('last');
 export const shoeCountsSignal = part('counts');
 export const shoeSignal = part('shoe');
-export const bettingTime = part('bettingTime');
-export const totalMinimum = part('totalMinimum');
+export const bettingTimeMsSignal = part('bettingTime');
+export const totalMinimumSignal = part('totalMinimum');
 export const roundNumber = computed(() => tableView.value?.round?.number ?? null);
 export const hasView = computed(() => tableView.value !== null);
 

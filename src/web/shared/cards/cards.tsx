@@ -78,7 +78,7 @@ export function PlayingCard({ card, back = false, fits, turned = false }: Face) 
   );
 }
 
-export function CardMini({ card }: { card: string }) {
+export function MiniCardFace({ card }: { card: string }) {
   const { ink, bare } = miniCardPaths(card);
   return (
     <svg

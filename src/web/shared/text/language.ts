@@ -33,7 +33,7 @@ export function preloadChineseFont(texts: unknown, isShown = (): boolean => true
   });
 }
 
-export function stringsFor<Strings>(all: { readonly [L in Language]: Strings }): () => Strings {
+export function createStringsGetter<Strings>(all: { readonly [L in Language]: Strings }): () => Strings {
   preloadChineseFont(all.zh, () => language.value === 'zh');
   return () => all[language.value];
 }

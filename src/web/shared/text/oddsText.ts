@@ -4,7 +4,7 @@ import { type Ratio } from '../../../base/ratio.ts';
 import { type PayLine, type Wager, netPerUnitOf } from '../../../rules/wager.ts';
 
 /** The game with this id and version, such as tiger@2021-10-28. */
-export const gameByFullName = (version: string): Game | undefined =>
+export const gameByVersionedId = (version: string): Game | undefined =>
   games.find((game) => versionedGameId(game) === version);
 
 /** A ratio as a decimal number; undefined if it would need more than four decimal places. */

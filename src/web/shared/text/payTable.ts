@@ -68,7 +68,7 @@ function paysOf(line: PayLine): string {
 }
 
 /** Rows of the pay table of a wager in the language of the screen: condition, odds and clause. */
-export function localPayTableRows(wager: Wager): readonly (readonly [string, string, string])[] {
+export function localizedPayTableRows(wager: Wager): readonly (readonly [string, string, string])[] {
   if (language.value === 'en') return payTableRows(wager);
   return [
     ...wager.lines.map((line) => [caseOf(line.when), paysOf(line), line.by] as const),

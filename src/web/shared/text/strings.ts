@@ -1,4 +1,4 @@
-import { stringsFor } from './language.ts';
+import { createStringsGetter } from './language.ts';
 
 const en = {
   player: 'Player',
@@ -50,4 +50,4 @@ const zh: typeof en = {
 
 export const sharedStringsByLanguage = { en, zh };
 
-export const sharedStrings = stringsFor(sharedStringsByLanguage);
+export const sharedStrings = createStringsGetter(sharedStringsByLanguage);

@@ -1,18 +1,18 @@
-import { type Tile } from '../../../wire/tableView.ts';
+import { type LobbyTile } from '../../../wire/tableView.ts';
 
 /** Status of a table as displays and tiles show it. `left`: milliseconds until bets close. */
 export type PublicTableStatus =
   | { readonly kind: 'open'; readonly left: number }
   | { readonly kind: 'shut' }
-  | { readonly kind: 'won'; readonly winner: NonNullable<Tile['winner']> }
+  | { readonly kind: 'won'; readonly winner: NonNullable<LobbyTile['winner']> }
   | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
 /**
  * The status of a table at a server time. It is undefined between rounds and while a result is shown, because displays
  * and tiles differ there. From the deadline bets are shown as closed. [READING 15]
  */
-export function statusInRound(
-  { phase, stopped, closesAt }: Pick<Tile, 'phase' | 'stopped' | 'closesAt'>,
+export function tableStatusInRound(
+  { phase, stopped, closesAt }: Pick<LobbyTile, 'phase' | 'stopped' | 'closesAt'>,
   now: number,
 ): PublicTableStatus | undefined {
   if (stopped !== null) return { kind: stopped === 'cannot-record' ? 'cannot-record' : 'stopped' };
@@ -35,6 +35,6 @@ export function statusInRound(
 
 /** True when bets stay open until the dealer's call, because the betting time is over or patrons bet with chips. */
 export const isOpenUntilDealerCall = (
-  { attended, bets }: Pick<Tile, 'attended' | 'bets'>,
+  { attended, bets }: Pick<LobbyTile, 'attended' | 'bets'>,
   status: PublicTableStatus,
 ): boolean => status.kind === 'open' && attended && (status.left === 0 || bets === 'chips');

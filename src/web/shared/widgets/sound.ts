@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 // Synthesised sounds of the screens. They are silent until a user turns them on. A loss has no sound.
 
 /** Volume of all sounds from 0 to 1. It is 0 when a page is loaded. */
-export const volume = signal(0);
+export const soundVolume = signal(0);
 
 /** Part of a sound: a tone, or filtered noise (`rustle`). `at` is its start and `time` its length, both in seconds. */
 type Tone = {
@@ -48,15 +48,15 @@ let context: AudioContext | undefined;
  * Sets the volume. Call it only while a click or key press is handled, since the browser blocks audio at other times.
  */
 export function setVolume(loud: number): void {
-  volume.value = Math.min(1, Math.max(0, loud));
-  if (volume.value === 0) return;
+  soundVolume.value = Math.min(1, Math.max(0, loud));
+  if (soundVolume.value === 0) return;
   context ??= new AudioContext();
   void context.resume();
 }
 
 export function playSound(sound: SoundName): void {
-  if (context === undefined || volume.value === 0) return;
-  for (const one of sounds[sound]) playTone(context, one, volume.value);
+  if (context === undefined || soundVolume.value === 0) return;
+  for (const one of sounds[sound]) playTone(context, one, soundVolume.value);
 }
 
 function playTone(audio: AudioContext, { kind, pitch, at, time, loud }: Tone, by: number): void {

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals';
 import { StaffClient } from '../../../client/staffClient.ts';
-import { systemEnvironment } from '../../../client/environment.ts';
-import { lastMessageAt, serverTime, staffState } from './state.ts';
+import { createClientEnvironment } from '../../../client/environment.ts';
+import { lastMessageAt, staffServerTimeMs, staffState } from './state.ts';
 
 function socketUrl(): string {
   const url = new URL('/staff-socket', location.href);
@@ -11,7 +11,7 @@ function socketUrl(): string {
 }
 
 export const staffClient = new StaffClient(
-  systemEnvironment((url) => new WebSocket(url)),
+  createClientEnvironment((url) => new WebSocket(url)),
   socketUrl,
 );
 
@@ -20,7 +20,7 @@ staffClient.watch((state, message) => {
     staffState.value = state;
     if (message === undefined) return;
     lastMessageAt.value = Date.now() + state.clockOffsetMs;
-    if (message.type === 'welcome') serverTime.value = message.at;
+    if (message.type === 'welcome') staffServerTimeMs.value = message.at;
   });
 });
 

@@ -14,14 +14,14 @@ export const staffState = signal<StaffClientState>({
 });
 
 /** Server clock in milliseconds, updated ten times a second. */
-export const serverTime = signal(Date.now());
+export const staffServerTimeMs = signal(Date.now());
 const updateServerTime = (): void => {
-  serverTime.value = Date.now() + staffState.value.clockOffsetMs;
+  staffServerTimeMs.value = Date.now() + staffState.value.clockOffsetMs;
 };
 setInterval(updateServerTime, 100);
 
 /** `serverTime` rounded down to a second, so that a clock is drawn only once a second. */
-export const serverSecond = computed(() => Math.floor(serverTime.value / 1000) * 1000);
+export const staffServerSecondMs = computed(() => Math.floor(staffServerTimeMs.value / 1000) * 1000);
 
 /** Server time at which the last message arrived, in milliseconds. */
 export const lastMessageAt = signal(Date.now());

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { playAlarm } from '../kit/components/alarmSound.ts';
-import { serverTime } from '../app/state.ts';
+import { staffServerTimeMs } from '../app/state.ts';
 import { resetSignature } from './signature.ts';
 import { consoleDraft, closeDraft, pendingProposal, dealerView } from './state.ts';
 
@@ -44,7 +44,7 @@ export function startAlarms(): () => void {
     effect(() => {
       const view = dealerView.value;
       if (view?.phase !== 'betting' || view.bets === 'chips' || view.round === null) return;
-      const secondsLeft = Math.ceil((view.round.closesAt - serverTime.value) / 1000);
+      const secondsLeft = Math.ceil((view.round.closesAt - staffServerTimeMs.value) / 1000);
       if (secondsLeft === lastTick) return;
       lastTick = secondsLeft;
       if (secondsLeft > 0 && secondsLeft <= 3) playAlarm('tick');

@@ -17,7 +17,7 @@ export const openReportSheet = (): void => {
   closeDraft();
   consoleDraft.value = { type: 'report-sheet', group: null };
 };
-export const openCallPopup = (): void => void (consoleDraft.value = { type: 'call' });
+export const openCallSupervisorPopup = (): void => void (consoleDraft.value = { type: 'call' });
 export const openReliefPopup = (): void => {
   consoleDraft.value = { type: 'relief' };
   resetSignature();
@@ -88,7 +88,7 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
   if (shortcut === 'clauses') openCitedClauses();
   if (isDisconnected.value) return;
   if (shortcut === 'wrong') openReportSheet();
-  if (shortcut === 'call') openCallPopup();
+  if (shortcut === 'call') openCallSupervisorPopup();
   if (shortcut === 'relief') openReliefPopup();
   if (shortcut === 'note') openNoteForm();
   if (shortcut === 'cut' && view.shoe !== null && !view.shoe.cuttingCardOut) reportCuttingCard();

@@ -4,10 +4,10 @@ import { parseScan } from '../../../rules/cardScan.ts';
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { cardName } from '../kit/components/card.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
-import { handDealtRound, consoleDraft, addRefusedCard, typedRank, dealerView } from './state.ts';
+import { handFinishedRoundId, consoleDraft, addRefusedCard, typedRank, dealerView } from './state.ts';
 import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
-import { drawClauseIn } from './sidePanel.tsx';
+import { nextCardClause } from './sidePanel.tsx';
 
 // Queue of scanned and keyed cards. Each card is sent to the server once the view shows the card before it.
 
@@ -45,7 +45,7 @@ async function sendQueue(): Promise<void> {
         slot,
         card,
         ...(source === 'keyed' && { keyed: true }),
-        ...(handDealtRound.value === view.round!.id && { afterwards: true }),
+        ...(handFinishedRoundId.value === view.round!.id && { afterwards: true }),
       },
       { onRefusal: (reason, by) => addRefusedCard(dealerStrings().refusedCard(cardName(card), reason), by) },
     );
@@ -57,7 +57,7 @@ async function sendQueue(): Promise<void> {
 
 function refuseNotDue(view: DealerView | null): void {
   queue.length = 0;
-  if (view !== null) showRefusal(dealerStrings().notDue, drawClauseIn(view));
+  if (view !== null) showRefusal(dealerStrings().notDue, nextCardClause(view));
 }
 
 /**

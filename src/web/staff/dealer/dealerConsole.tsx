@@ -19,7 +19,7 @@ import { LockScreen } from '../signin/lockScreen.tsx';
 import { staffClient } from '../app/connection.ts';
 import { isDisconnected } from '../app/state.ts';
 import { startAlarms } from './alarms.ts';
-import { listenForInput, openCallPopup, openReliefPopup, openReportSheet, reportCuttingCard } from './consoleInput.ts';
+import { listenForInput, openCallSupervisorPopup, openReliefPopup, openReportSheet, reportCuttingCard } from './consoleInput.ts';
 import { SidePanel } from './sidePanel.tsx';
 import { showRefusedScan } from './dealCard.ts';
 import { deleteCharacter, typeCharacter } from './formFields.ts';
@@ -77,7 +77,7 @@ function Footer({ view }: { readonly view: DealerView }) {
         <WarningIcon />
         {t.wrong} <KeyCap>W</KeyCap>
       </button>
-      <button type="button" class="btn" disabled={isDisabled} onClick={openCallPopup} data-testid="call">
+      <button type="button" class="btn" disabled={isDisabled} onClick={openCallSupervisorPopup} data-testid="call">
         {view.called === null ? t.page : t.called} <KeyCap>P</KeyCap>
       </button>
       <button

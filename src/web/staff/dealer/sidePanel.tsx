@@ -17,7 +17,7 @@ type Clauses = {
 };
 
 /** The clause that decides the next card of the round, or that no further card is drawn. */
-export function drawClauseIn({ game, round, clauses }: DealerView): string {
+export function nextCardClause({ game, round, clauses }: DealerView): string {
   if (round === null) return clauses['play']!;
   const hands = { player: round.player.cards, banker: round.banker.cards } as unknown as Hands;
   const [, version] = game.version.split('@');

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import {
   type NumberAndPin,
-  type Signature,
+  type SignatureDraft,
   activateInSignature,
   afterSignatureRefusal,
   deleteInSignature,
-  editNumber,
-  missingInSignature,
-  startSignature,
+  editStaffNumber,
+  afterSignatureEnterKey,
+  emptySignatureDraft,
   typeInSignature,
 } from '../kit/input/signature.ts';
 import { type RefusedSignature, type SignatureRefusal } from '../kit/text/signatureText.ts';
@@ -16,23 +16,23 @@ import { type SceneKeys } from './scene.ts';
 // Staff number and PIN at the dealer's console. The key listener fills them, since only the listener can tell a scan
 // from typed keys.
 
-export const typedSignature = signal<Signature>(startSignature());
+export const typedSignature = signal<SignatureDraft>(emptySignatureDraft());
 /** The last signature if it was refused; otherwise null. */
 export const refusedSignature = signal<RefusedSignature | null>(null);
 
-function setSignature(signature: Signature): void {
+function setSignature(signature: SignatureDraft): void {
   typedSignature.value = signature;
   refusedSignature.value = null;
 }
 
-export function changeSignature(transition: (signature: Signature) => Signature): Signature {
+export function changeSignature(transition: (signature: SignatureDraft) => SignatureDraft): SignatureDraft {
   const before = typedSignature.peek();
   const next = transition(before);
   if (next !== before) setSignature(next);
   return next;
 }
 
-export const resetSignature = (): void => setSignature(startSignature());
+export const resetSignature = (): void => setSignature(emptySignatureDraft());
 
 let isSending = false;
 
@@ -46,7 +46,7 @@ export async function submitSignature(
 ): Promise<void> {
   if (isSending) return;
   const signature = typedSignature.peek();
-  const missing = missingInSignature(signature);
+  const missing = afterSignatureEnterKey(signature);
   if (missing !== null) {
     setSignature(missing);
     return;
@@ -56,7 +56,7 @@ export async function submitSignature(
 
 export async function sendSignature(
   role: string,
-  signature: Signature,
+  signature: SignatureDraft,
   send: (person: NumberAndPin) => Promise<SignatureRefusal | null | undefined>,
 ): Promise<void> {
   if (isSending) return;
@@ -84,7 +84,7 @@ export const signatureKeys = (submit: () => void, onTyped?: () => void): SceneKe
     setSignature(activateInSignature(signature, signature.active === 'number' ? 'pin' : 'number'));
   },
   onScan: (text) => {
-    const signature = editNumber(startSignature(), text);
-    setSignature(signature.number === '' ? signature : startSignature(signature.number));
+    const signature = editStaffNumber(emptySignatureDraft(), text);
+    setSignature(signature.number === '' ? signature : emptySignatureDraft(signature.number));
   },
 });

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { showRefusal } from '../kit/sendCommand.ts';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
-import { serverTime, staffState } from '../app/state.ts';
+import { staffServerTimeMs, staffState } from '../app/state.ts';
 import { type ConsolePhase, consolePhase, isSamePhase } from './consolePhase.ts';
 
 export const dealerView = computed<DealerView | null>(() => staffState.value.dealer);
@@ -49,7 +49,7 @@ export type RefusedCard = { readonly at: number; readonly text: string; readonly
 const maxRefusedCards = 3;
 export function addRefusedCard(text: string, by: string | null = null): void {
   showRefusal(text, by);
-  refusedCards.value = [{ at: serverTime.peek(), text, by }, ...refusedCards.peek()].slice(0, maxRefusedCards);
+  refusedCards.value = [{ at: staffServerTimeMs.peek(), text, by }, ...refusedCards.peek()].slice(0, maxRefusedCards);
 }
 let lastCards = '';
 effect(() => {
@@ -63,7 +63,7 @@ effect(() => {
  * Id of the round that the dealer finishes by hand after an interruption. The dealer enters its cards afterwards.
  * [READING 62]
  */
-export const handDealtRound = signal<string | null>(null);
+export const handFinishedRoundId = signal<string | null>(null);
 
 /**
  * Open proposal that interrupts play, unlike a proposed change of settings. Null without such a proposal, or once it
@@ -75,7 +75,7 @@ export const pendingProposal = computed(() => {
     view === null ||
     view.proposal === null ||
     view.prompt.code !== 'proposed' ||
-    serverTime.value > view.proposal.expires
+    staffServerTimeMs.value > view.proposal.expires
   )
     return null;
   return view.proposal;
@@ -97,7 +97,7 @@ effect(() => {
   const proposal = dealerView.value?.proposal ?? null;
   if (pendingProposal.value !== null) awaitedId = pendingProposal.value.id;
   else if (proposal === null || proposal.id !== awaitedId) awaitedId = '';
-  else if (serverTime.value > proposal.expires) {
+  else if (staffServerTimeMs.value > proposal.expires) {
     awaitedId = '';
     showRefusal(staffRefusalText('expired-proposal', ''));
   }

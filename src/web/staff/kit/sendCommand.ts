@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { type ClientReply } from '../../../client/pendingRequests.ts';
-import { type StaffProtocol } from '../../../client/staffClient.ts';
-import { type StaffCommand } from '../../../wire/staff/commands.ts';
+import { type StaffMessageTypes } from '../../../client/staffClient.ts';
+import { type StaffTableCommand } from '../../../wire/staff/commands.ts';
 import { type NumberAndPin } from './input/signature.ts';
 import { staffRefusalText } from './text/refusalText.ts';
 import { type SignatureRefusal } from './text/signatureText.ts';
@@ -25,7 +25,7 @@ type SendOptions = {
 };
 
 const defaultRefusalMs = 4_000;
-export const officeRefusalMs = 6_000;
+export const officeRefusalDisplayMs = 6_000;
 
 /**
  * Options of the commands of office pages: such a page names the table of each command, and sends one command at a
@@ -34,7 +34,7 @@ export const officeRefusalMs = 6_000;
 export const officeSendOptions = (table: string): SendOptions => ({
   table,
   isExclusive: true,
-  refusalMs: officeRefusalMs,
+  refusalMs: officeRefusalDisplayMs,
 });
 
 /** Refusal on screen, with the clause that it cites; null after a few seconds. */
@@ -56,7 +56,7 @@ export const isCommandPending = computed(() => pendingCommands.value > 0);
  * nothing is sent.
  */
 async function send(
-  request: (table: string) => Promise<ClientReply<StaffProtocol>>,
+  request: (table: string) => Promise<ClientReply<StaffMessageTypes>>,
   { table = staffState.value.table?.table ?? '', isExclusive = false, refusalMs, onRefusal }: SendOptions,
 ): Promise<boolean> {
   if (isDisconnected.value || (isExclusive && isCommandPending.value)) return false;
@@ -72,14 +72,14 @@ async function send(
 }
 
 export const sendCommand = (command: UntypedCommand, options: SendOptions = {}): Promise<boolean> =>
-  send((table) => staffClient.command(table, command as StaffCommand), options);
+  send((table) => staffClient.command(table, command as StaffTableCommand), options);
 
 /**
  * Sends a signature. Resolves to its refusal, which the form shows; to undefined if it was accepted, and to null if
  * nothing was sent.
  */
 async function sendSignature(
-  request: () => Promise<ClientReply<StaffProtocol>>,
+  request: () => Promise<ClientReply<StaffMessageTypes>>,
 ): Promise<SignatureRefusal | null | undefined> {
   if (isDisconnected.value || isCommandPending.value) return null;
   pendingCommands.value += 1;

@@ -10,13 +10,13 @@ import { sendStaffRequest } from '../app/session.ts';
  * The staff member must change a PIN or password that an administrator set, at the first sign-in. `old` is that PIN or
  * password.
  */
-export type ForcedChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
+export type ForcedSecretChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 
-export function ChangeSecret({
+export function ChangeSecretForm({
   forcedChange,
   done,
 }: {
-  readonly forcedChange: ForcedChange;
+  readonly forcedChange: ForcedSecretChange;
   readonly done: () => void;
 }) {
   const t = signInStrings();

@@ -14,7 +14,7 @@ let lastCode = '';
 /**
  * Staff of a demo. One click signs a staff member in. A demo that other machines can reach also asks for its demo code.
  */
-export function DemoStaff({ status }: { readonly status: StaffBrowserState }) {
+export function DemoStaffSignIn({ status }: { readonly status: StaffBrowserState }) {
   const t = signInStrings();
   const k = kitStrings();
   const [message, setMessage] = useState('');

@@ -6,7 +6,7 @@ import { SignInFrame } from './signInFrame.tsx';
 import { sendStaffRequest, loadStaffBrowserState } from '../app/session.ts';
 
 /** Enrols this device as the console that an administrator has offered. */
-export function EnrolDevice({ done }: { readonly done: () => void }) {
+export function EnrolDeviceForm({ done }: { readonly done: () => void }) {
   const t = signInStrings();
   const [code, setCode] = useState('');
   const [message, setMessage] = useState('');

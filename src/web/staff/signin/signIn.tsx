@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type StaffBrowserState } from '../../../wire/staff/signInRequests.ts';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
-import { isWholeStaffNumber, staffNumberStart } from '../kit/input/signature.ts';
+import { isWholeStaffNumber, parseStaffNumberPrefix } from '../kit/input/signature.ts';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
@@ -11,8 +11,8 @@ import {
   loadStaffBrowserState,
   staffBrowserState,
 } from '../app/session.ts';
-import { ChangeSecret, type ForcedChange } from './changeSecret.tsx';
-import { EnrolDevice } from './enrolDevice.tsx';
+import { ChangeSecretForm, type ForcedSecretChange } from './changeSecret.tsx';
+import { EnrolDeviceForm } from './enrolDevice.tsx';
 import { openHomePage } from './openHomePage.ts';
 import { SignInFrame } from './signInFrame.tsx';
 import { signInStrings } from './strings.ts';
@@ -30,7 +30,7 @@ export function SignInPage() {
   const [roles, setRoles] = useState<readonly Role[]>([]);
   const [role, setRole] = useState<Role>();
   const [message, setMessage] = useState('');
-  const [forcedChange, setForcedChange] = useState<ForcedChange>();
+  const [forcedChange, setForcedChange] = useState<ForcedSecretChange>();
   const [isEnrolling, setEnrolling] = useState(false);
   const numberField = useRef<HTMLInputElement>(null);
   const secretField = useRef<HTMLInputElement>(null);
@@ -76,8 +76,8 @@ export function SignInPage() {
   };
 
   if (forcedChange !== undefined)
-    return <ChangeSecret forcedChange={forcedChange} done={() => setForcedChange(undefined)} />;
-  if (isEnrolling) return <EnrolDevice done={() => setEnrolling(false)} />;
+    return <ChangeSecretForm forcedChange={forcedChange} done={() => setForcedChange(undefined)} />;
+  if (isEnrolling) return <EnrolDeviceForm done={() => setEnrolling(false)} />;
   return (
     <SignInFrame>
       <form
@@ -104,7 +104,7 @@ export function SignInPage() {
             }}
             onInput={({ currentTarget }) => {
               // A PIN that is typed here must not be readable.
-              const typed = staffNumberStart(currentTarget.value) ?? (isWholeStaffNumber(number) ? '' : number);
+              const typed = parseStaffNumberPrefix(currentTarget.value) ?? (isWholeStaffNumber(number) ? '' : number);
               currentTarget.value = typed;
               setNumber(typed);
             }}
@@ -133,7 +133,7 @@ export function SignInPage() {
             letters={number === '' || document.activeElement !== secretField.current}
             press={(char) => {
               if (document.activeElement === secretField.current) setSecret(secret + char);
-              else setNumber(staffNumberStart(number + char) ?? number);
+              else setNumber(parseStaffNumberPrefix(number + char) ?? number);
             }}
             back={() => {
               if (document.activeElement === secretField.current) setSecret(secret.slice(0, -1));

@@ -2,9 +2,9 @@ import { type ComponentChildren } from 'preact';
 import { StaffLanguageButton } from '../kit/components/topBar.tsx';
 import { isKeyless, isMirrored } from '../kit/input/displayPreferences.ts';
 import { formatTimeOfDay } from '../kit/text/timeText.ts';
-import { serverSecond } from '../app/state.ts';
+import { staffServerSecondMs } from '../app/state.ts';
 import { signInStrings } from './strings.ts';
-import { DemoStaff } from './demoStaff.tsx';
+import { DemoStaffSignIn } from './demoStaff.tsx';
 import { staffBrowserState } from '../app/session.ts';
 
 export function SignInFrame({ children }: { readonly children: ComponentChildren }) {
@@ -23,13 +23,13 @@ export function SignInFrame({ children }: { readonly children: ComponentChildren
             </p>
           </div>
           <time class="clock" aria-hidden="true">
-            {formatTimeOfDay(serverSecond.value)}
+            {formatTimeOfDay(staffServerSecondMs.value)}
           </time>
         </div>
         {children}
       </div>
       {status !== null && (status.demo || status.console?.kind === 'dealer') && <DisplayPreferences />}
-      {status?.demo && <DemoStaff status={status} />}
+      {status?.demo && <DemoStaffSignIn status={status} />}
     </main>
   );
 }

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../shared/text/language.ts';
 
 const en = {
   badge: 'Scan your badge, or key your staff number',
@@ -104,4 +104,4 @@ const zh: Strings = {
   },
 };
 
-export const signInStrings = stringsFor<Strings>({ en, zh });
+export const signInStrings = createStringsGetter<Strings>({ en, zh });

@@ -3,7 +3,7 @@ import { minScryptCost } from '../../../../src/runtime/staff/credentialStore.ts'
 import { demoPin } from '../../../../src/runtime/staff/initialStaff.ts';
 import { type Server } from '../../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../../src/runtime/ports/scheduler.ts';
-import { memoryStore } from '../../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../../src/verify/verify.ts';
 import { startTestServer } from '../../../server/support/testServer.ts';
 import { freshPage } from '../../support/browser.ts';
@@ -26,7 +26,7 @@ export type Ruling = {
 /** Demo floor with one table dealt by hand, and the crew at it. */
 export class Participants {
   server: Server;
-  readonly #store: ReturnType<typeof memoryStore>;
+  readonly #store: ReturnType<typeof createMemoryStore>;
   readonly #start: (port: number) => Promise<Server>;
   readonly dealer: StaffMember;
   readonly supervisor: StaffMember;
@@ -37,7 +37,7 @@ export class Participants {
 
   private constructor(
     participants: Pick<Participants, 'server' | 'dealer' | 'supervisor' | 'manager' | 'patrons'>,
-    store: ReturnType<typeof memoryStore>,
+    store: ReturnType<typeof createMemoryStore>,
     start: (port: number) => Promise<Server>,
     clock: { offsetMs: number },
   ) {
@@ -52,7 +52,7 @@ export class Participants {
   }
 
   static async start(): Promise<Participants> {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const key = randomBytes(32);
     const clock = { offsetMs: 0 };
     const time: Scheduler = {

@@ -8,7 +8,7 @@ import {
   type StaffList,
   type TableSettings,
   type SignedHandPay,
-  type TicketInfo,
+  type TicketStatus,
   type TerminalList,
 } from '../../../../src/wire/staff/cageTypes.ts';
 import { type SupervisorView } from '../../../../src/wire/staff/supervisorView.ts';
@@ -156,7 +156,7 @@ export const unclaimedCredits: readonly UnclaimedCredit[] = [
   { terminal: 'T6', session: 1, amount: 5_000, not: 'credit-disputed' },
 ];
 
-export const ticket = (at: number, more: Partial<TicketInfo> = {}): TicketInfo => ({
+export const ticket = (at: number, more: Partial<TicketStatus> = {}): TicketStatus => ({
   ticket: 'a'.repeat(32),
   amount: 80_650,
   not: null,

@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { type Server } from '../../../../src/server/serverOptions.ts';
 import { minScryptCost } from '../../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../../src/runtime/staff/initialStaff.ts';
-import { memoryStore } from '../../../../src/store/memoryStore.ts';
+import { createMemoryStore } from '../../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../../src/verify/verify.ts';
 import { startTestServer } from '../../../server/support/testServer.ts';
 import { freshPage } from '../../support/browser.ts';
@@ -14,15 +14,15 @@ import { screens } from '../../support/screens.ts';
 /** Demo floor with one table dealt by hand, on an event log that is verified in the end. */
 export class Pit {
   readonly server: Server;
-  readonly #store: ReturnType<typeof memoryStore>;
+  readonly #store: ReturnType<typeof createMemoryStore>;
 
-  private constructor(server: Server, store: ReturnType<typeof memoryStore>) {
+  private constructor(server: Server, store: ReturnType<typeof createMemoryStore>) {
     this.server = server;
     this.#store = store;
   }
 
   static async of(table: string, setting: object = {}, more: Parameters<typeof startTestServer>[0] = {}): Promise<Pit> {
-    const store = memoryStore();
+    const store = createMemoryStore();
     const server = await startTestServer({
       store: { ...store, close: async () => {} },
       tables: [table],

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { type Game } from '../../../../rules/game.ts';
 import { type Spot } from '../../../../wire/tableView.ts';
-import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerTerms } from '../../../shared/text/wagerTerms.ts';
 import { type LayoutBox, type NumberStrip, bettingLayoutOf, stripTotalOf } from './bettingLayouts.ts';
@@ -67,7 +67,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; of
 
 /** The wagers that the table offers, and their layout; null if this page does not know the game. */
 const printed = computed(() => {
-  const game = gameByFullName(played.value.version);
+  const game = gameByVersionedId(played.value.version);
   if (game === undefined) return null;
   const spots = new Map(offeredSpots.value.map((spot) => [spot.wager, spot]));
   const offered: Offered = { game, spotOf: (wager) => spots.get(wager)! };
@@ -76,7 +76,7 @@ const printed = computed(() => {
 
 /** True when the layout has number strips. Other parts of the screen then get smaller. */
 export const hasNumberStrips = computed(() => (printed.value?.strips.length ?? 0) > 0);
-export const hasCrowdedSpot = computed(() => {
+export const hasSpotWithManyTerms = computed(() => {
   const game = printed.value?.offered.game;
   return (
     game !== undefined &&

@@ -12,7 +12,7 @@ import {
   acceptedSlip,
   addChip,
   enabledActions,
-  selectedChip,
+  selectedChipIndex,
   bettingBlock,
   visibleStakes,
   spotStatusOf,
@@ -22,7 +22,7 @@ import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { type SpotResult, spotResultOf } from './spotResult.ts';
 import { stakesOfAllPatrons, chipTray, useStableRecord } from '../viewSignals.ts';
-import { tableScene } from '../scene.ts';
+import { stageMode } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
 // Spot of one wager on the felt: name, odds with conditions, limits, stakes of this terminal and of all patrons, and
@@ -46,7 +46,7 @@ type SpotView = {
 
 /** The finished round; null until this screen has revealed its result. */
 const ended = computed(() =>
-  tableScene.value === 'result' || tableScene.value === 'void' ? (tableView.value?.round ?? null) : null,
+  stageMode.value === 'result' || stageMode.value === 'void' ? (tableView.value?.round ?? null) : null,
 );
 
 function useSpotView(spot: Spot, wager: Wager): SpotView {
@@ -59,7 +59,7 @@ function useSpotView(spot: Spot, wager: Wager): SpotView {
       stake,
       isPending: stake !== (acceptedSlip.value[id] ?? 0),
       mark: spotStatusOf(id).mark,
-      isFull: enabledActions.value.add && !fitsSpotMaximum(id, chipTray.value[selectedChip.value] ?? 0),
+      isFull: enabledActions.value.add && !fitsSpotMaximum(id, chipTray.value[selectedChipIndex.value] ?? 0),
       fate: round === null ? ('open' as const) : spotResultOf(id, paid, round),
       paid,
     };

@@ -1,4 +1,4 @@
-import { type StakeResultView, type View } from '../../../../wire/tableView.ts';
+import { type StakeResultView, type PublicTableView } from '../../../../wire/tableView.ts';
 
 export type SpotResult =
   /** `open`: the wager is not decided, or the round is void and this terminal had no stake on the wager. */
@@ -26,7 +26,7 @@ export const isWithoutCelebration = (stake: number, sum: { readonly net: number 
 export function spotResultOf(
   wager: string,
   paid: StakeResultView | undefined,
-  { won, voidBy }: Pick<NonNullable<View['round']>, 'won' | 'voidBy'>,
+  { won, voidBy }: Pick<NonNullable<PublicTableView['round']>, 'won' | 'voidBy'>,
 ): SpotResult {
   if (paid !== undefined) return { win: 'won', lose: 'lost', push: 'back', void: 'back' }[paid.result] as SpotResult;
   if (voidBy !== null || won === null) return 'open';

@@ -3,7 +3,7 @@ import { preloadChineseFont } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../sessionLimits/timeText.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
 import { areBetsOpen, connectionState, patronServerTimeMs, terminalBalance, tableView } from '../../app/state.ts';
-import { tableScene } from '../scene.ts';
+import { stageMode } from '../scene.ts';
 
 // The banner announces the phase of the table, in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
 
@@ -56,7 +56,7 @@ export const bannerText = computed<BannerText>(() => {
   if (connectionState.value !== 'open') return calls.lost;
   if (stopped) return stoppedCall(stopped.kind);
   if (areBetsOpen.value) return bettingBlock.value === null ? calls.open : idleCall();
-  if (tableScene.value === 'void') return calls.void;
+  if (stageMode.value === 'void') return calls.void;
   if (phase === 'betting' || phase === 'closing' || phase === 'dealing' || phase === 'result') return calls.closed;
   if (phase === 'paying') return calls.paying;
   if (phase === 'closed') return calls.shut;

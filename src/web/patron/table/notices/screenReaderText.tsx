@@ -6,7 +6,7 @@ import { patronStrings as common } from '../../app/strings.ts';
 import { bannerText } from './banner.ts';
 import { type TimeMark, passedTimeMark } from './timeMarks.ts';
 import { secondsToClose } from '../viewSignals.ts';
-import { roundSum, tableScene } from '../scene.ts';
+import { roundSum, stageMode } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
 // Live regions for screen readers.
@@ -46,7 +46,7 @@ function netText(): string {
 }
 
 function resultText(): string {
-  const round = tableScene.value === 'result' ? (tableView.value?.round ?? null) : null;
+  const round = stageMode.value === 'result' ? (tableView.value?.round ?? null) : null;
   if (round === null || round.winner === null) return '';
   const { player, banker } = common();
   return ` ${tableScreenStrings().wins[round.winner]}. ${player} ${round.player.total}, ${banker} ${round.banker.total}.${netText()}`;

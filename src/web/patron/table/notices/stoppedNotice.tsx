@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 import { acceptedSlip, slipTotal } from '../../app/slipSignals.ts';
 import { tableView } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
@@ -22,7 +22,7 @@ const zh: typeof en = {
   stand: (number) => `您在第 ${number} 局的投注有效`,
 };
 
-const stoppedStrings = stringsFor({ en, zh });
+const stoppedStrings = createStringsGetter({ en, zh });
 
 /** Notice of a stopped table. It says who decides and by which clause, and which bets of the patron are in force. */
 export function StoppedNotice() {

@@ -9,7 +9,7 @@ import {
   acceptedSlip,
   uncertainStakeChange,
   bettingBlock,
-  isReplyOverdue,
+  isSlipReplyLate,
   missingStake,
   missedSlip,
   visibleStakes,
@@ -21,7 +21,7 @@ import { connectionState, patronServerTimeMs, lastRefusal, tableView } from '../
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
 import { BettingBlockNotice } from './idleNotice.tsx';
-import { showsLastRound, roundSum, tableScene, viewMode } from '../scene.ts';
+import { showsLastRound, roundSum, stageMode, viewMode } from '../scene.ts';
 import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
@@ -52,7 +52,7 @@ const isNoticeNew = computed(() => {
 });
 
 /** True when there is no connection, or when the reply of the server is overdue. */
-const isUnreachable = computed(() => connectionState.value !== 'open' || isReplyOverdue.value);
+const isUnreachable = computed(() => connectionState.value !== 'open' || isSlipReplyLate.value);
 
 const isLocked = computed(() => bettingBlock.value === 'terminal-locked');
 
@@ -68,7 +68,7 @@ export const hasTableNotice = computed(
     isNoticeNew.value,
 );
 /** True when the round was voided before its first card. */
-const hasNoCards = computed(() => tableScene.value === 'void' && tableView.value!.cards.length === 0);
+const hasNoCards = computed(() => stageMode.value === 'void' && tableView.value!.cards.length === 0);
 /**
  * True when a notice may be in the axis: it would cover neither cards nor totals, and SWAP VIEW does not show only the
  * roads.
@@ -203,7 +203,7 @@ function RoundNotice() {
         {kind === 'resumed' ? `${t.resumedText} ` : ''}
         {voidReasonText(reason)} <code class="clause">{by}</code>
       </p>
-      {kind === 'void' && tableScene.value === 'void' && roundSum.value !== null && (
+      {kind === 'void' && stageMode.value === 'void' && roundSum.value !== null && (
         <p class="notice-money">
           <span>{t.stakesBack}</span>
           <b>{formatMoney(roundSum.value.returned)}</b>

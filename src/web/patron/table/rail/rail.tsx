@@ -5,7 +5,7 @@ import {
   acceptedSlip,
   repeatLastBet,
   enabledActions,
-  selectedChip,
+  selectedChipIndex,
   clearSlip,
   doubleSlip,
   bettingBlock,
@@ -17,9 +17,9 @@ import {
 import { connectionState, terminalViewSignal, terminalId } from '../../app/state.ts';
 import { shortcutKeys } from '../../app/shortcuts.ts';
 import { unusableChipReason } from './unusableChip.ts';
-import { offeredSpots, roundNumber, tableIdSignal, totalMinimum, chipTray } from '../viewSignals.ts';
+import { offeredSpots, roundNumber, tableIdSignal, totalMinimumSignal, chipTray } from '../viewSignals.ts';
 import { viewMode, swapView } from '../scene.ts';
-import { isWinCounting, isNetWin, shownWin } from './winCounter.ts';
+import { isWinCounting, isNetWin, shownWinCents } from './winCounter.ts';
 import { tableScreenStrings } from '../strings.ts';
 
 // The rail at the bottom of the screen: meters, chips and keys, and the IDs that a patron must name in a complaint.
@@ -60,7 +60,7 @@ function Meter({
 
 function Win() {
   const state = `${isNetWin.value ? 'is-up' : ''}${isWinCounting.value ? ' is-counting' : ''}`;
-  return <Meter mark="win" name={tableScreenStrings().win} cents={shownWin.value} state={state} />;
+  return <Meter mark="win" name={tableScreenStrings().win} cents={shownWinCents.value} state={state} />;
 }
 
 /** The meters show the amounts that the server has accepted. A note below them shows the pending chips. */
@@ -101,14 +101,14 @@ function Tray() {
           <button
             key={amount}
             type="button"
-            class={`chip-key${selectedChip.value === n ? ' is-chosen' : ''}`}
-            aria-pressed={selectedChip.value === n}
+            class={`chip-key${selectedChipIndex.value === n ? ' is-chosen' : ''}`}
+            aria-pressed={selectedChipIndex.value === n}
             aria-disabled={reason !== null || !enabledActions.value.add}
             aria-label={`${t.chip} ${formatMoney(amount)}${reason === null ? '' : `, ${t[reason]}`}`}
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
             onClick={() => {
-              if (reason === null && bettingBlock.value === null) selectedChip.value = n;
+              if (reason === null && bettingBlock.value === null) selectedChipIndex.value = n;
             }}
           >
             <ChipFace value={amount} />
@@ -238,7 +238,7 @@ function Legend() {
         <b data-testid="tid">{terminalId.value ?? '–'}</b>
       </span>
       <span class="least">
-        {t.totalMinimum} <b>{formatMoney(totalMinimum.value)}</b>
+        {t.totalMinimum} <b>{formatMoney(totalMinimumSignal.value)}</b>
       </span>
       <span>
         {t.minBet} <b>{formatMoney(minimum)}</b>

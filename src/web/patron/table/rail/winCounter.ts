@@ -13,7 +13,7 @@ const won = computed(() => Math.max(0, roundSum.value?.net ?? 0));
 /** True after a net win. Only a net win is shown in brass. */
 export const isNetWin = computed(() => won.value > 0);
 export const isWinCounting = computed(() => step.value < stepCount);
-export const shownWin = computed(() => Math.floor((won.value * step.value) / stepCount));
+export const shownWinCents = computed(() => Math.floor((won.value * step.value) / stepCount));
 
 const end = (): void => void (step.value = stepCount);
 

@@ -1,4 +1,4 @@
-import { cardChecks } from '../../app/cardProofs.ts';
+import { cardCommitmentChecks } from '../../app/cardProofs.ts';
 import { tableView } from '../../app/state.ts';
 import { SheetDialog } from '../sheet.tsx';
 import { tableScreenStrings } from '../strings.ts';
@@ -6,7 +6,7 @@ import { tableScreenStrings } from '../strings.ts';
 export function CommitmentDialog() {
   const t = tableScreenStrings();
   const shoe = tableView.value?.shoe ?? null;
-  const known = cardChecks.value.filter((fits) => fits !== undefined);
+  const known = cardCommitmentChecks.value.filter((fits) => fits !== undefined);
   const isBad = known.includes(false);
   return (
     <SheetDialog name="proof" title={isBad ? t.notProven : t.proofTitle}>

@@ -4,7 +4,7 @@ import { handsOf } from '../../../../rules/play.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type Side, totalOf } from '../../../../rules/hand.ts';
 import { PlayingCard } from '../../../shared/cards/cards.tsx';
-import { cardChecks } from '../../app/cardProofs.ts';
+import { cardCommitmentChecks } from '../../app/cardProofs.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { dealtCards } from '../viewSignals.ts';
 import { revealState } from '../scene.ts';
@@ -33,7 +33,7 @@ function Slot({ card, place, third }: DealtCard & { third: boolean }) {
   // A card that is dealt now flies in and is turned. A card that was already on the felt is not animated.
   const isDealt = useRef(!isTurned).current;
   // Memoised, so that a new card does not render the faces of other cards again.
-  const fits = cardChecks.value[place];
+  const fits = cardCommitmentChecks.value[place];
   const [front, back] = useMemo(() => [<PlayingCard card={card} fits={fits} />, <PlayingCard back />], [card, fits]);
   return (
     <span class={`slot${third ? ' slot-third' : ''}${isDealt ? ' is-dealt' : ''}`}>

@@ -9,7 +9,7 @@ import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { offeredSpots, resultsSignal } from '../viewSignals.ts';
 import { viewMode } from '../scene.ts';
 import { screenShape } from '../screenShape.ts';
-import { CommonCounters, GameCounters, ShoeBar } from './shoeCounters.tsx';
+import { CommonShoeCounters, GameShoeCounters, ShoeProgressBar } from './shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // The five roads. The number of visible columns depends on the width of a road and the size of its cells.
@@ -138,12 +138,12 @@ export function RoadBoard() {
               <Bilingual {...tableStringInBothLanguages('ifNext')} />
             </p>
             <NextMarksPanel roads={roads} />
-            <ShoeBar />
+            <ShoeProgressBar />
           </div>
           {isAll && !isPhone && (
             <div class="board-part part-tally">
-              <CommonCounters />
-              <GameCounters />
+              <CommonShoeCounters />
+              <GameShoeCounters />
             </div>
           )}
         </>

@@ -4,7 +4,7 @@ import { stripTotalOf } from '../felt/bettingLayouts.ts';
 import { tableView } from '../../app/state.ts';
 import { language } from '../../../shared/text/language.ts';
 import { shoeCountsSignal, offeredSpots, resultsSignal, shoeSignal } from '../viewSignals.ts';
-import { tableScene } from '../scene.ts';
+import { stageMode } from '../scene.ts';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // Counters of results in this shoe. The four counters of every game are on the left, the counters of the game's own
@@ -30,7 +30,7 @@ const sharedCounters = [
 
 /** The finished round that the counters already include; null if there is none. */
 const countedRound = computed(() => {
-  const round = tableScene.value === 'result' ? (tableView.value?.round ?? null) : null;
+  const round = stageMode.value === 'result' ? (tableView.value?.round ?? null) : null;
   return (round?.won ?? null) === null ? null : round;
 });
 
@@ -106,11 +106,11 @@ function Counters({ of, mark }: { of: readonly Counter[]; mark: string }) {
   );
 }
 
-export const CommonCounters = () => <Counters of={commonCounters()} mark="tally-common" />;
-export const GameCounters = () => <Counters of={ownCounters()} mark="tally-own" />;
+export const CommonShoeCounters = () => <Counters of={commonCounters()} mark="tally-common" />;
+export const GameShoeCounters = () => <Counters of={ownCounters()} mark="tally-own" />;
 
 /** Shows how many cards have left the shoe, and the position of its cutting card. [ETG 3.10] */
-export function ShoeBar() {
+export function ShoeProgressBar() {
   const t = tableScreenStrings();
   if (shoeSignal.value === null) return null;
   const { out, cards, cut, cuttingCardOut } = shoeSignal.value;

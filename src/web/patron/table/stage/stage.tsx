@@ -5,7 +5,7 @@ import { dealOf } from '../../../../rules/deal.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type Side } from '../../../../rules/hand.ts';
 import { nextSlot } from '../../../../rules/play.ts';
-import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { CountdownRing } from '../../../shared/widgets/countdownRing.tsx';
 import { missingStake } from '../../app/slipSignals.ts';
@@ -15,7 +15,7 @@ import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { Hand, LastRoundHand, HandTotal, visibleHands, totalOfTurnedCards } from './hands.tsx';
 import { MissingStakeNotice, TableNotice, isNoticeInAxis } from '../notices/tableNotice.tsx';
 import {
-  bettingTime,
+  bettingTimeMsSignal,
   secondsToClose,
   dealtCards,
   isOpenUntilCalled,
@@ -27,19 +27,19 @@ import {
   type RoundSum,
   showsLastRound,
   roundSum,
-  tableScene,
+  stageMode,
   revealState,
   viewMode,
   sumRoundResults,
 } from '../scene.ts';
 import { screenShape } from '../screenShape.ts';
-import { CommonCounters, GameCounters } from './shoeCounters.tsx';
+import { CommonShoeCounters, GameShoeCounters } from './shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // The stage: the two hands and, between them, the axis. The axis shows the countdown, totals, the result or a notice.
 
 /** The winner of the round; null until this screen has revealed the result. */
-const victor = computed(() => (tableScene.value === 'result' ? tableView.value!.round!.winner! : null));
+const victor = computed(() => (stageMode.value === 'result' ? tableView.value!.round!.winner! : null));
 
 /** The net result of the patron. A net win is shown in brass, any other result in plain text. */
 function Net({ sum }: { sum: RoundSum }) {
@@ -107,7 +107,7 @@ function Countdown() {
   const isInTopBar = screenShape.value === 'phone';
   return (
     <span {...(isInTopBar ? { 'aria-hidden': true } : { 'data-testid': 'count' })}>
-      <CountdownRing left={secondsToClose.value * 1000} total={bettingTime.value} size="ring-big" />
+      <CountdownRing left={secondsToClose.value * 1000} total={bettingTimeMsSignal.value} size="ring-big" />
     </span>
   );
 }
@@ -131,7 +131,7 @@ const Call = ({ en, zh }: { en: string; zh: string }) => (
 
 function Badges() {
   const { game, decks } = tableView.value!;
-  const data = gameByFullName(game.version);
+  const data = gameByVersionedId(game.version);
   const deal =
     data &&
     dealOf(
@@ -234,7 +234,7 @@ function SideOf({ side }: { side: Side }) {
   }
   const winner = victor.value;
   const mark =
-    tableScene.value === 'void'
+    stageMode.value === 'void'
       ? 'is-void'
       : winner === null
         ? ''
@@ -255,13 +255,13 @@ export function Stage() {
   const winner = victor.value;
   const isUp = (roundSum.value?.net ?? 0) > 0;
   const taken = isNoticeInAxis.value;
-  const Axis = taken ? TableNotice : middles[tableScene.value];
+  const Axis = taken ? TableNotice : middles[stageMode.value];
   return (
     <section
       // On a phone the cards of the deal and of the last round have different positions, so a new `key` renders the
       // stage anew.
       key={screenShape.value === 'phone' && !showsLastRound.value ? 'deal' : 'stage'}
-      class={`stage stage-${tableScene.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
+      class={`stage stage-${stageMode.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >
       <Timeline />
       {emblem !== '' && (
@@ -270,13 +270,13 @@ export function Stage() {
         </span>
       )}
       <aside class="flank flank-left">
-        <CommonCounters />
+        <CommonShoeCounters />
       </aside>
       <SideOf side="player" />
       <Axis />
       <SideOf side="banker" />
       <aside class="flank flank-right">
-        <GameCounters />
+        <GameShoeCounters />
       </aside>
     </section>
   );
@@ -285,6 +285,6 @@ export function Stage() {
 /** The time left until bets close, as a line that shrinks towards its middle. */
 function Timeline() {
   if (secondsToClose.value === null || isOpenUntilCalled.value) return null;
-  const left = Math.min(1, (secondsToClose.value * 1000) / bettingTime.value);
+  const left = Math.min(1, (secondsToClose.value * 1000) / bettingTimeMsSignal.value);
   return <i class="timeline" style={{ '--left': left }} aria-hidden="true" />;
 }

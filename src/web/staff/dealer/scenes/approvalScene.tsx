@@ -6,7 +6,7 @@ import { SecondaryActions } from '../../kit/components/nextAction.tsx';
 import { ApprovalCountdown } from '../../kit/components/countdowns.tsx';
 import { formatTimeOfDay, hashFragment, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { serverTime, staffSession } from '../../app/state.ts';
+import { staffServerTimeMs, staffSession } from '../../app/state.ts';
 import { SignatureFields } from '../../kit/components/signatureFields.tsx';
 import { changeSignature, signatureKeys, refusedSignature, submitSignature, typedSignature } from '../signature.ts';
 import { ActionPanel } from '../actionPanel.tsx';
@@ -31,7 +31,7 @@ function ApprovalPanel({
   const k = kitStrings();
   const totalMs = proposal.expires - proposal.since;
   // `serverTime` lags by up to 100 ms. Without the limit, the time left could exceed the total time.
-  const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
+  const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - staffServerTimeMs.value));
   const effect = t.proposal.commandNames[proposal.command] ?? proposal.command;
   const { round } = proposal.effects;
   const time = formatTimeOfDay(proposal.since);

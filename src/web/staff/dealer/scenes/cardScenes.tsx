@@ -9,7 +9,7 @@ import { ActionPanel } from '../actionPanel.tsx';
 import {
   addFeltCard,
   confirmFeltCommand,
-  feltCards,
+  enteredFeltCards,
   nextFeltSlot,
   removeFeltCard,
   withFeltCards,
@@ -261,7 +261,7 @@ export function correctCardScene(view: DealerView, current: CorrectionDraft): Co
 }
 
 /** Scene to enter a card by eye. The card was unreadable or face up, or it lies on the felt after an interruption. */
-export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): ConsoleScene {
+export function enterCardByEyeScene(view: DealerView, purpose: 'enter' | 'burn'): ConsoleScene {
   const t = dealerStrings();
   const isInterruption = view.stopped?.kind === 'interruption';
   const by = view.stopped?.by ?? null;
@@ -283,7 +283,7 @@ export function byEyeScene(view: DealerView, purpose: 'enter' | 'burn'): Console
     prompt: {
       title,
       reason: isInterruption
-        ? t.byEye.feltWhy(view.round?.cards.length ?? 0, feltCards(view).length)
+        ? t.byEye.feltWhy(view.round?.cards.length ?? 0, enteredFeltCards(view).length)
         : t.rulings.thenTwo,
       by,
       isStopped: true,

@@ -3,23 +3,23 @@ import { SecondaryActions, NextAction } from '../../kit/components/nextAction.ts
 import { isDisconnected } from '../../app/state.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type SceneKeys, type ConsoleScene } from '../scene.ts';
-import { correctCutScene, shoeChangeScene } from '../shoe/newShoe.tsx';
+import { correctCuttingCardScene, shoeChangeScene } from '../shoe/newShoe.tsx';
 import { countOldShoeScene, countDiffersScene, sealOldShoeScene } from '../shoe/endShoe.tsx';
 import { consoleDraft, pendingProposal } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { approvalScene } from './approvalScene.tsx';
 import {
-  byEyeScene,
+  enterCardByEyeScene,
   correctCardScene,
   reconstructionScene,
   scannedTogetherScene,
   firstDrawnTogetherScene,
 } from './cardScenes.tsx';
 import { lateChipsScene, noteScene, referralScene, reportInterruptionScene } from './formScenes.tsx';
-import { callPopupKeys, reliefPopupKeys } from './popups.tsx';
+import { callSupervisorPopupKeys, reliefPopupKeys } from './popups.tsx';
 import { reportSheetKeys } from './reportSheet.tsx';
 import { roundScene } from './roundScenes.tsx';
-import { faultScene, frozenScene, stoppedScene } from './stoppedScenes.tsx';
+import { tableFaultScene, referredTableScene, stoppedScene } from './stoppedScenes.tsx';
 
 /** Scene of the open draft; undefined when the scene of the table stays on screen. */
 function draftScene(view: DealerView): ConsoleScene | undefined {
@@ -30,7 +30,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
     case 'reconstruct':
       return reconstructionScene(view, current);
     case 'by-eye':
-      return byEyeScene(view, current.purpose);
+      return enterCardByEyeScene(view, current.purpose);
     case 'chips':
       return lateChipsScene(view, current);
     case 'which':
@@ -50,7 +50,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
     case 'seal':
       return sealOldShoeScene(view);
     case 'depth':
-      return correctCutScene(view);
+      return correctCuttingCardScene(view);
     case 'report-sheet':
     case 'call':
     case 'relief':
@@ -65,7 +65,7 @@ const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'wh
 
 export function currentScene(view: DealerView): ConsoleScene {
   if (isDisconnected.value) return disconnectedScene(view);
-  if (view.fault !== null) return faultScene(view);
+  if (view.fault !== null) return tableFaultScene(view);
   const proposal = pendingProposal.value;
   if (proposal !== null && !allowedDuringApproval.has(consoleDraft.value?.type ?? ''))
     return approvalScene(view, proposal);
@@ -74,10 +74,10 @@ export function currentScene(view: DealerView): ConsoleScene {
   if (view.stopped !== null) {
     const isFeltOpen = view.stopped.options.some(({ command }) => command === 'ConfirmFelt');
     return isFeltOpen && consoleDraft.value?.type !== 'rulings'
-      ? byEyeScene(view, 'enter')
+      ? enterCardByEyeScene(view, 'enter')
       : stoppedScene(view, view.stopped);
   }
-  if (view.referred.length > 0 && view.prompt.code === 'frozen') return frozenScene(view);
+  if (view.referred.length > 0 && view.prompt.code === 'frozen') return referredTableScene(view);
   return (view.phase === 'idle' ? shoeChangeScene(view) : undefined) ?? roundScene(view);
 }
 
@@ -105,7 +105,7 @@ export function activeKeys(scene: ConsoleScene): SceneKeys {
   const current = consoleDraft.value;
   if (isDisconnected.value) return { expects: 'nothing' };
   if (current?.type === 'report-sheet') return reportSheetKeys(current.group);
-  if (current?.type === 'call') return callPopupKeys;
+  if (current?.type === 'call') return callSupervisorPopupKeys;
   if (current?.type === 'relief') return reliefPopupKeys;
   return scene.keys;
 }

@@ -6,14 +6,14 @@ import { SecondaryActions, NextAction } from '../../kit/components/nextAction.ts
 import { reportSheetGroups } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { serverTime } from '../../app/state.ts';
+import { staffServerTimeMs } from '../../app/state.ts';
 import { clausesByTopic } from '../sidePanel.tsx';
 import { ConsoleField } from '../field.tsx';
 import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { handDealtRound, consoleDraft, closeDraft, formFields, formFieldValue } from '../state.ts';
+import { handFinishedRoundId, consoleDraft, closeDraft, formFields, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 const chipSpecs: readonly FieldSpec[] = [
@@ -131,8 +131,8 @@ export function reportInterruptionScene(view: DealerView): ConsoleScene {
   const by = view.reports.find(({ kind }) => kind === 'interruption')?.by ?? null;
   const report = (): void => {
     const minutes = Number(formFieldValue('minutes') || '0');
-    const since = Math.max(0, Math.round(serverTime.peek()) - minutes * 60_000);
-    if (isChips) handDealtRound.value = view.round?.id ?? null;
+    const since = Math.max(0, Math.round(staffServerTimeMs.peek()) - minutes * 60_000);
+    if (isChips) handFinishedRoundId.value = view.round?.id ?? null;
     void sendCommand({ type: 'ReportInterruption', since, stateLost: false }).then(
       (isAccepted) => isAccepted && closeDraft(),
     );

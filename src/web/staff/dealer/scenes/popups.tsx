@@ -6,7 +6,7 @@ import { supervisorCallReasons } from '../../kit/text/promptStrings.ts';
 import { requestRelief } from '../../app/session.ts';
 import { isDemoConsole, staffSession } from '../../app/state.ts';
 import { SignatureFields } from '../../kit/components/signatureFields.tsx';
-import { type NumberAndPin, isWholeStaffNumber, missingInSignature } from '../../kit/input/signature.ts';
+import { type NumberAndPin, isWholeStaffNumber, afterSignatureEnterKey } from '../../kit/input/signature.ts';
 import { type SignatureRefusal } from '../../kit/text/signatureText.ts';
 import {
   changeSignature,
@@ -45,7 +45,7 @@ export function CallSupervisorPopup({ view }: { readonly view: DealerView }) {
   );
 }
 
-export const callPopupKeys: SceneKeys = {
+export const callSupervisorPopupKeys: SceneKeys = {
   expects: 'list',
   escape: closeDraft,
   digit: (digit) => callSupervisor(digit - 1),
@@ -110,7 +110,7 @@ export function ReliefPopup() {
 
 /** Sends the relief as soon as the PIN is complete. */
 function submitWhenComplete(): void {
-  if (missingInSignature(typedSignature.peek()) === null) relieve();
+  if (afterSignatureEnterKey(typedSignature.peek()) === null) relieve();
 }
 
 export const reliefPopupKeys: SceneKeys = { ...signatureKeys(relieve, submitWhenComplete), escape: closeDraft };

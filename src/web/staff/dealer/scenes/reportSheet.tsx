@@ -2,7 +2,7 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { type ReportSheetRow, reportSheetGroups, irregularityNames } from '../../kit/text/irregularityStrings.ts';
+import { type ReportSheetRow, reportSheetGroups, irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { type SceneKeys } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
@@ -71,7 +71,7 @@ function startReport(row: ReportSheetRow): void {
 
 /** Default reason of a ruling on this kind of irregularity. The reason is stored, so it is always in English. */
 export const defaultRulingReason = (kind: string): string => {
-  const text = irregularityNames.en.short[kind] ?? kind;
+  const text = irregularityNamesByLanguage.en.short[kind] ?? kind;
   return text[0]!.toUpperCase() + text.slice(1);
 };
 

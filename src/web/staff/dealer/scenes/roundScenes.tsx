@@ -7,14 +7,14 @@ import { promptText } from '../../kit/text/promptText.ts';
 import { decks } from '../../../../rules/card.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { serverTime } from '../../app/state.ts';
-import { clausesByTopic, drawClauseIn } from '../sidePanel.tsx';
+import { staffServerTimeMs } from '../../app/state.ts';
+import { clausesByTopic, nextCardClause } from '../sidePanel.tsx';
 import { queueCard } from '../dealCard.ts';
 import { FeltInstructions } from '../stage/feltInstructions.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { isCommandPending, sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { handDealtRound, typedRank } from '../state.ts';
+import { handFinishedRoundId, typedRank } from '../state.ts';
 import { startOldShoeCount } from '../shoe/endShoe.tsx';
 import { dealerStrings } from '../strings.ts';
 
@@ -132,11 +132,11 @@ const closingScene = (view: DealerView): ConsoleScene => {
   const { close: by } = clausesByTopic(view);
   const until = (view.round?.deadline ?? view.round?.closesAt ?? 0) + view.grace;
   const close = (): void => {
-    const left = until - serverTime.peek();
+    const left = until - staffServerTimeMs.peek();
     if (left > 0) showRefusal(t.closeEarly((left / 1000).toFixed(1)), by);
     else void sendCommand({ type: 'CloseBets' });
   };
-  const isDue = serverTime.value >= until;
+  const isDue = staffServerTimeMs.value >= until;
   return {
     prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     lockedBy: { text: t.locked, by },
@@ -188,7 +188,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
   const side = slot.startsWith('P') ? 'player' : 'banker';
   const back = takeBackAction(view);
   const name = language.value === 'zh' ? t.sides[side] : `${side === 'player' ? '闲' : '庄'} ${t.sides[side]}`;
-  const isAfterwards = view.round !== null && handDealtRound.value === view.round.id;
+  const isAfterwards = view.round !== null && handFinishedRoundId.value === view.round.id;
   return {
     prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     right: (
@@ -228,10 +228,10 @@ const resultScene = (view: DealerView): ConsoleScene => {
   const t = dealerStrings();
   const isChips = view.bets === 'chips';
   const settleFrom = (view.round?.resultAt ?? 0) + view.pause;
-  const left = Math.ceil((settleFrom - serverTime.value) / 1000);
+  const left = Math.ceil((settleFrom - staffServerTimeMs.value) / 1000);
   const settle = (): void => {
     if (isCommandPending.value) return;
-    const seconds = Math.ceil((settleFrom - serverTime.peek()) / 1000);
+    const seconds = Math.ceil((settleFrom - staffServerTimeMs.peek()) / 1000);
     if (seconds > 0) showRefusal(t.settleEarly(seconds));
     else void sendCommand({ type: 'Settle' });
   };
@@ -239,7 +239,7 @@ const resultScene = (view: DealerView): ConsoleScene => {
   return {
     prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     ...(view.felt !== null && { left: <FeltInstructions view={view} /> }),
-    lockedBy: { text: t.complete, by: drawClauseIn(view) },
+    lockedBy: { text: t.complete, by: nextCardClause(view) },
     right: (
       <ActionPanel>
         <NextAction
@@ -262,7 +262,7 @@ const payingScene = (view: DealerView): ConsoleScene => {
   const formatCount = (count: number): string => count.toLocaleString('en');
   return {
     prompt: { title: `${t.paying}, ${t.paid(formatCount(posted), formatCount(slips))}`, by: view.prompt.by },
-    lockedBy: { text: t.complete, by: drawClauseIn(view) },
+    lockedBy: { text: t.complete, by: nextCardClause(view) },
     right: (
       <ActionPanel>
         <NextAction

@@ -10,9 +10,9 @@ import { promptText } from '../../kit/text/promptText.ts';
 import { durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { rulingKey } from '../../kit/text/rulingKey.ts';
-import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
+import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
-import { serverSecond } from '../../app/state.ts';
+import { staffServerSecondMs } from '../../app/state.ts';
 import { clausesByTopic } from '../sidePanel.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
@@ -132,7 +132,7 @@ function RulingOptionList({
       <header>
         <h2>{t.rulings.title}</h2>
         <span class="q more">
-          {t.rulings.more(irregularityNames[language.value].short[irregularity.kind] ?? irregularity.kind)}
+          {t.rulings.more(irregularityNamesByLanguage[language.value].short[irregularity.kind] ?? irregularity.kind)}
         </span>
         <span class="grow" />
         <span class="q">{view.waiting.length > 0 ? t.rulings.other : t.rulings.leave}</span>
@@ -173,8 +173,8 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const mayAct = pick >= 0 && isDealerOption(option);
   const [name] = t.rulings.names[rulingKey(option)] ?? [option.ruling];
   const choose = (): void => chooseRuling(irregularity, option);
-  const since = t.rulings.since(durationText(serverSecond.value - irregularity.since));
-  const called = view.called === null ? since : t.rulings.calledAgo(durationText(serverSecond.value - view.called.at));
+  const since = t.rulings.since(durationText(staffServerSecondMs.value - irregularity.since));
+  const called = view.called === null ? since : t.rulings.calledAgo(durationText(staffServerSecondMs.value - view.called.at));
   const sub =
     option.command === 'ReconstructRound'
       ? t.rulings.keyOrder
@@ -224,13 +224,13 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   };
 }
 
-export function frozenScene(view: DealerView): ConsoleScene {
+export function referredTableScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const [referral] = view.referred;
   return {
     prompt: {
       title: promptText({ code: 'frozen', with: {}, by: null }),
-      reason: t.frozenSince(durationText(serverSecond.value - (referral?.since ?? serverSecond.value))),
+      reason: t.frozenSince(durationText(staffServerSecondMs.value - (referral?.since ?? staffServerSecondMs.value))),
       by: referral?.by ?? null,
       isStopped: true,
     },
@@ -250,7 +250,7 @@ export function frozenScene(view: DealerView): ConsoleScene {
   };
 }
 
-export function faultScene(view: DealerView): ConsoleScene {
+export function tableFaultScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const isStoreFailure = view.fault === 'cannot-record';
   return {

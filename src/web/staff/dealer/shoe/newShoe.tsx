@@ -23,7 +23,7 @@ import { dealerStrings } from '../strings.ts';
 import { defaultRulingReason } from '../scenes/reportSheet.tsx';
 import { startOldShoeCount } from './endShoe.tsx';
 import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
-import { choiceScene, numberScene, stepCaption } from './stepScenes.tsx';
+import { shoeStepChoiceScene, shoeStepNumberScene, shoeStepCaption } from './stepScenes.tsx';
 
 const bringSpecs: readonly FieldSpec[] = [
   { name: 'shoe', accepts: 'number', maxLength: 20 },
@@ -71,7 +71,7 @@ function bringScene(view: DealerView): ConsoleScene {
       <ActionPanel>
         <NextAction
           kind={isComplete ? 'act' : 'wait'}
-          caption={stepCaption(view, 'bring')}
+          caption={shoeStepCaption(view, 'bring')}
           title={s.recordSeal}
           detail={isComplete ? s.bringSub(shoe!, seal!) : s.missing}
           by={by}
@@ -99,7 +99,7 @@ function verifyScene(view: DealerView): ConsoleScene {
       <ActionPanel>
         <NextAction
           kind="act"
-          caption={stepCaption(view, 'verify')}
+          caption={shoeStepCaption(view, 'verify')}
           title={s.verify}
           detail={s.verifySub}
           by={view.prompt.by}
@@ -183,7 +183,7 @@ function cutDueScene(view: DealerView): ConsoleScene {
     if (chosen === 2) consoleDraft.value = { type: 'depth' };
     if (chosen === 3) void sendCommand({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });
   };
-  const scene = choiceScene(view, 'old', {
+  const scene = shoeStepChoiceScene(view, 'old', {
     reason: t.cutDue.title,
     title: t.cutDue.title,
     options: t.cutDue.options,
@@ -203,9 +203,9 @@ function cutText({ shoe }: DealerView, typed: string): string {
   return front < 0 ? dealerStrings().shoeDo.digits : dealerStrings().shoeDo.cutSub(typed, front);
 }
 
-export function correctCutScene(view: DealerView): ConsoleScene {
+export function correctCuttingCardScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
-  const scene = numberScene(view, 'cut', {
+  const scene = shoeStepNumberScene(view, 'cut', {
     reason: t.shoeDo.cutWhy,
     title: t.shoeDo.cutTitle,
     label: t.shoeDo.behind,
@@ -233,7 +233,7 @@ export function shoeChangeScene(view: DealerView): ConsoleScene | undefined {
     case 'no-shoe':
       return bringScene(view);
     case 'inspect-shoe':
-      return choiceScene(view, 'inspect', {
+      return shoeStepChoiceScene(view, 'inspect', {
         reason: s.inspectWhy,
         title: promptText(view.prompt),
         options: s.inspectPicks,
@@ -244,7 +244,7 @@ export function shoeChangeScene(view: DealerView): ConsoleScene | undefined {
           ),
       });
     case 'count-shoe':
-      return numberScene(view, 'count', {
+      return shoeStepNumberScene(view, 'count', {
         reason: s.countWhy,
         title: s.newTitle,
         label: s.counted,
@@ -255,7 +255,7 @@ export function shoeChangeScene(view: DealerView): ConsoleScene | undefined {
           void sendCommand({ type: 'CountCards', cards }).then((isAccepted) => isAccepted && afterCount()),
       });
     case 'shuffle-shoe':
-      return choiceScene(view, 'shuffle', {
+      return shoeStepChoiceScene(view, 'shuffle', {
         reason: s.shuffleWhy,
         title: s.shuffleTitle,
         options: s.shufflePicks,
@@ -267,7 +267,7 @@ export function shoeChangeScene(view: DealerView): ConsoleScene | undefined {
           ),
       });
     case 'cut-shoe':
-      return numberScene(view, 'cut', {
+      return shoeStepNumberScene(view, 'cut', {
         reason: s.cutWhy,
         title: s.cutTitle,
         label: s.behind,

@@ -11,7 +11,7 @@ import { chosenStepOption, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { ShoeStepForm, type ShoeStepName, ShoeSteps, shoeStepIndex, shoeStepCount } from './shoeSteps.tsx';
 
-export const stepCaption = (view: DealerView, step: ShoeStepName): string =>
+export const shoeStepCaption = (view: DealerView, step: ShoeStepName): string =>
   dealerStrings().shoeDo.step(shoeStepIndex(step) + 1, shoeStepCount(view));
 
 function Options({ options }: { readonly options: readonly (readonly [string, string])[] }) {
@@ -38,7 +38,7 @@ function Options({ options }: { readonly options: readonly (readonly [string, st
 }
 
 /** Scene of a shoe step in which the dealer chooses an option. */
-export function choiceScene(
+export function shoeStepChoiceScene(
   view: DealerView,
   step: ShoeStepName,
   {
@@ -75,7 +75,7 @@ export function choiceScene(
       <ActionPanel>
         <NextAction
           kind={chosen > 0 ? 'act' : 'wait'}
-          caption={stepCaption(view, step)}
+          caption={shoeStepCaption(view, step)}
           title={actionTitle}
           detail={chosen > 0 ? options[chosen - 1]![0] : t.rulings.choose(options.length)}
           by={view.prompt.by}
@@ -98,7 +98,7 @@ export function choiceScene(
 const numberSpecs: readonly FieldSpec[] = [{ name: 'count', accepts: 'digits', maxLength: 4 }];
 
 /** Scene of a shoe step that asks for one number. The field starts empty. */
-export function numberScene(
+export function shoeStepNumberScene(
   view: DealerView,
   step: ShoeStepName,
   {
@@ -141,7 +141,7 @@ export function numberScene(
       <ActionPanel>
         <NextAction
           kind={typed === '' ? 'wait' : 'act'}
-          caption={stepCaption(view, step)}
+          caption={shoeStepCaption(view, step)}
           title={actionTitle}
           detail={typed === '' ? t.shoeDo.digits : actionDetail(typed)}
           by={view.prompt.by}

@@ -15,20 +15,20 @@ const entered = signal<FeltCards>({ of: '', cards: [] });
 const keyOf = ({ round }: Pick<DealerView, 'round'>): string => `${round?.id} ${round?.cards.length}`;
 
 /** Entered cards that are not on record yet. */
-export const feltCards = (view: Pick<DealerView, 'round'>): readonly string[] =>
+export const enteredFeltCards = (view: Pick<DealerView, 'round'>): readonly string[] =>
   entered.value.of === keyOf(view) ? entered.value.cards : [];
 
 /** The slot of the next card on the felt; undefined if the deal is complete. */
 export const nextFeltSlot = (view: Pick<DealerView, 'round'>): string | undefined =>
-  nextSlot([...(view.round?.cards ?? []).map(({ card }) => card), ...feltCards(view)] as Card[]);
+  nextSlot([...(view.round?.cards ?? []).map(({ card }) => card), ...enteredFeltCards(view)] as Card[]);
 
 export function addFeltCard(view: Pick<DealerView, 'round'>, card: string): void {
-  if (nextFeltSlot(view) !== undefined) entered.value = { of: keyOf(view), cards: [...feltCards(view), card] };
+  if (nextFeltSlot(view) !== undefined) entered.value = { of: keyOf(view), cards: [...enteredFeltCards(view), card] };
 }
 
 /** Removes the last entered card. Returns false if there is none. */
 export function removeFeltCard(view: Pick<DealerView, 'round'>): boolean {
-  const cards = feltCards(view);
+  const cards = enteredFeltCards(view);
   entered.value = { of: keyOf(view), cards: cards.slice(0, -1) };
   return cards.length > 0;
 }
@@ -38,7 +38,7 @@ export function removeFeltCard(view: Pick<DealerView, 'round'>): boolean {
  * lies face down.
  */
 export const confirmFeltCommand = (view: Pick<DealerView, 'round'>, unseen: boolean) => {
-  const cards = feltCards(view);
+  const cards = enteredFeltCards(view);
   return { type: 'ConfirmFelt', ...(cards.length > 0 && { cards }), ...(unseen && { unseen }) };
 };
 
@@ -47,7 +47,7 @@ export function withFeltCards<V extends Pick<DealerView, 'round' | 'phase' | 'du
   const { round } = view;
   if (round === null) return view;
   const dealt = [...round.cards];
-  for (const card of feltCards(view)) {
+  for (const card of enteredFeltCards(view)) {
     const slot = nextSlot(dealt.map((one) => one.card) as Card[])!;
     dealt.push({ card, slot, at: null, how: 'afterwards', dealer: null });
   }

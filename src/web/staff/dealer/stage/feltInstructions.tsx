@@ -1,7 +1,7 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { type FeltRow, feltInstructionRows } from './feltRows.ts';
+import { type FeltInstructionRow, feltInstructionRows } from './feltRows.ts';
 import { dealerStrings } from '../strings.ts';
 
 /** Instructions for the chips: those to take on the left, all others on the right. */
@@ -12,8 +12,8 @@ export function FeltInstructions({ view }: { readonly view: DealerView }) {
   const { take, pay } = feltInstructionRows(view.felt ?? [], nameOf, (side, totals) =>
     t.felt.winsOn(side === 'tie' ? nameOf('tie') : t.sides[side], totals),
   );
-  const spotCount = (rows: readonly FeltRow[]): number => rows.reduce((sum, { spots }) => sum + spots, 0);
-  const list = (rows: readonly FeltRow[]) => (
+  const spotCount = (rows: readonly FeltInstructionRow[]): number => rows.reduce((sum, { spots }) => sum + spots, 0);
+  const list = (rows: readonly FeltInstructionRow[]) => (
     <ul>
       {rows.map((row) => (
         <li key={row.name}>

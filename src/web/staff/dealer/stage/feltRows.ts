@@ -1,7 +1,7 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 
 type Spot = NonNullable<DealerView['felt']>[number];
-export type FeltRow = {
+export type FeltInstructionRow = {
   readonly instruction: Spot['do'];
   readonly name: string;
   readonly odds: string;
@@ -47,15 +47,15 @@ export function feltInstructionRows(
   felt: readonly Spot[],
   nameOf: (wager: string) => string,
   winsOnText: (side: 'player' | 'banker' | 'tie', totals: string) => string,
-): { readonly take: readonly FeltRow[]; readonly pay: readonly FeltRow[] } {
-  const spotRow = (spot: Spot): FeltRow => ({
+): { readonly take: readonly FeltInstructionRow[]; readonly pay: readonly FeltInstructionRow[] } {
+  const spotRow = (spot: Spot): FeltInstructionRow => ({
     instruction: spot.do,
     name: nameOf(spot.wager),
     odds: spot.do === 'pay' ? oddsAfterCommissionText(spot.pays, spot.commission) : '',
     by: spot.by,
     spots: 1,
   });
-  const groupRow = (spots: readonly Spot[]): FeltRow => {
+  const groupRow = (spots: readonly Spot[]): FeltInstructionRow => {
     const [first] = spots;
     const match = winsOn.exec(first!.wager);
     if (spots.length === 1) return spotRow(first!);

@@ -4,7 +4,7 @@ import { isMirrored } from '../../kit/input/displayPreferences.ts';
 import { BettingCountdown } from '../../kit/components/countdowns.tsx';
 import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { language } from '../../../shared/text/language.ts';
-import { serverTime } from '../../app/state.ts';
+import { staffServerTimeMs } from '../../app/state.ts';
 import { typedRank } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
@@ -82,7 +82,7 @@ function BetTimer({ view, round }: { readonly view: DealerView; readonly round: 
   if (isStopped) return <BettingCountdown leftMs={1} totalMs={1} text="–" unit={t.paused} tone="paused" />;
   const isClosing = view.phase === 'closing';
   const until = isClosing ? (round.deadline ?? round.closesAt) + view.grace : round.closesAt;
-  const leftMs = Math.max(0, until - serverTime.value);
+  const leftMs = Math.max(0, until - staffServerTimeMs.value);
   const text = isClosing && leftMs < 9_950 ? (leftMs / 1000).toFixed(1) : String(Math.ceil(leftMs / 1000));
   const totalMs = isClosing ? Math.max(view.grace, 2_000) : view.bettingTime;
   return (

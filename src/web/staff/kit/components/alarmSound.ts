@@ -1,11 +1,11 @@
-import { type SoundName, playSound, setVolume, volume } from '../../../shared/widgets/sound.ts';
+import { type SoundName, playSound, setVolume, soundVolume } from '../../../shared/widgets/sound.ts';
 
 // The alarms of a console cannot be muted. A browser plays no sound before the first user gesture, so each gesture
 // turns a volume of 0 up.
 
 const unmute = (): void => {
   // Browsers do not count Escape as a user gesture, and a sound after it would stay silent.
-  if (volume.value === 0 && navigator.userActivation.hasBeenActive) setVolume(1);
+  if (soundVolume.value === 0 && navigator.userActivation.hasBeenActive) setVolume(1);
 };
 addEventListener('keydown', unmute);
 addEventListener('pointerdown', unmute);

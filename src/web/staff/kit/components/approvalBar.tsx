@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { isDisconnected, serverTime, staffSession } from '../../app/state.ts';
+import { isDisconnected, staffServerTimeMs, staffSession } from '../../app/state.ts';
 import { type NumberAndPin } from '../input/signature.ts';
 import { type SignatureRefusal } from '../text/signatureText.ts';
 import { SignatureForm } from './signatureForm.tsx';
@@ -11,9 +11,9 @@ import { ApprovalCountdown } from './countdowns.tsx';
 import { formatTimeOfDay, hashFragment, durationText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 
-export type Proposal = Omit<NonNullable<DealerView['proposal']>, 'effects'>;
+export type ProposalWithoutEffects = Omit<NonNullable<DealerView['proposal']>, 'effects'>;
 type Props = {
-  readonly proposal: Proposal;
+  readonly proposal: ProposalWithoutEffects;
   /** Display name of the proposed command, for pages that do not show it elsewhere. */
   readonly commandName?: string;
   /** True when the signed-in person may give the second signature. */
@@ -38,7 +38,7 @@ export function ApprovalBar({ proposal, commandName, mayApprove, mayDecline, dec
   });
   const totalMs = proposal.expires - proposal.since;
   // `serverTime` lags by up to 100 ms. Without the limit, the time left could exceed the total time.
-  const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - serverTime.value));
+  const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - staffServerTimeMs.value));
   const isDisabled = isDisconnected.value || leftMs === 0;
   const isOwn = signedIn?.person === proposal.from.person;
   return (

@@ -1,4 +1,4 @@
-import { CardMini } from '../../../shared/cards/cards.tsx';
+import { MiniCardFace } from '../../../shared/cards/cards.tsx';
 import { suitColours, pictureRankCharacters, suitShapePaths } from '../../../shared/cards/cardArt.tsx';
 import { kitStrings } from '../text/strings.ts';
 
@@ -17,7 +17,7 @@ export const cardName = (card: string): string => {
 export function SmallCard({ card, size = '' }: { readonly card: string; readonly size?: '' | 'xs' | 'sm' | 'md' }) {
   return (
     <span class={`face ${size}`}>
-      <CardMini card={card} />
+      <MiniCardFace card={card} />
     </span>
   );
 }

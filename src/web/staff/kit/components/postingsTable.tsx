@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   accounts: {
@@ -31,7 +31,7 @@ const zh: Strings = {
   session: (terminal, session) => `${terminal} 第 ${session} 场`,
   to: '至',
 };
-const strings = stringsFor<Strings>({ en, zh });
+const strings = createStringsGetter<Strings>({ en, zh });
 
 /** Display name of an account. For a credit session it is the terminal and session number, else the kind of account. */
 function accountText(account: string): string {

@@ -9,7 +9,7 @@ import {
 } from '../../../../wire/staff/proposalEffects.ts';
 import { language } from '../../../shared/text/language.ts';
 import { voidReasonText, wagerName } from '../../../shared/text/gameNames.ts';
-import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { promptText } from '../text/promptText.ts';
 import { proposalStrings, changeText } from '../text/proposalStrings.ts';
 import { staffRefusalText } from '../text/refusalText.ts';
@@ -131,7 +131,7 @@ export function OutcomeText({
 }
 
 const nameOfWager = (wager: string, game: string): string =>
-  wagerName(wager, gameByFullName(game)?.wagers[wager]?.name ?? wager);
+  wagerName(wager, gameByVersionedId(game)?.wagers[wager]?.name ?? wager);
 
 type Result = NonNullable<RoundEffect['results']['after']>[string];
 

@@ -1,13 +1,13 @@
 import { type RefObject } from 'preact';
 import { pinDigits } from '../../../../access/pin.ts';
-import { type Signature, type SignatureField, activateInSignature, editSignature } from '../input/signature.ts';
+import { type SignatureDraft, type SignatureField, activateInSignature, editSignature } from '../input/signature.ts';
 import { type RefusedSignature, refusedSignatureText, signatureHintText } from '../text/signatureText.ts';
 import { kitStrings } from '../text/strings.ts';
 
 type Props = {
-  readonly signature: Signature;
+  readonly signature: SignatureDraft;
   /** Applies a change to the present signature, and returns the new one. */
-  readonly change: (transition: (signature: Signature) => Signature) => Signature;
+  readonly change: (transition: (signature: SignatureDraft) => SignatureDraft) => SignatureDraft;
   /** True at the dealer's console, whose key listener fills the fields. */
   readonly isReadOnly?: boolean;
   readonly isDisabled?: boolean;

@@ -3,11 +3,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { KeyCap } from '../input/keyCap.tsx';
 import {
   type NumberAndPin,
-  type Signature,
+  type SignatureDraft,
   afterSignatureRefusal,
   deleteInSignature,
-  missingInSignature,
-  startSignature,
+  afterSignatureEnterKey,
+  emptySignatureDraft,
 } from '../input/signature.ts';
 import { type RefusedSignature, type SignatureRefusal } from '../text/signatureText.ts';
 import { kitStrings } from '../text/strings.ts';
@@ -48,22 +48,22 @@ export function SignatureForm({
   escape,
   children,
 }: Props) {
-  const [signature, setShown] = useState<Signature>(() => startSignature(number));
+  const [signature, setShown] = useState<SignatureDraft>(() => emptySignatureDraft(number));
   // The latest signature: several keys may arrive before the form is drawn again.
   const latest = useRef(signature);
   const [refused, setRefused] = useState<RefusedSignature | null>(null);
   const inputs = { number: useRef<HTMLInputElement>(null), pin: useRef<HTMLInputElement>(null) };
   const isSending = useRef(false);
-  const show = (next: Signature): void => {
+  const show = (next: SignatureDraft): void => {
     latest.current = next;
     setShown(next);
   };
-  const focus = (field: Signature['active']): void => inputs[field].current?.focus();
+  const focus = (field: SignatureDraft['active']): void => inputs[field].current?.focus();
   // Takes the focus before the first paint, so that no typed character is lost.
   useLayoutEffect(() => {
     if (takesFocus && !isTypingElsewhere()) focus(signature.active);
   }, []);
-  const change = (transition: (now: Signature) => Signature): Signature => {
+  const change = (transition: (now: SignatureDraft) => SignatureDraft): SignatureDraft => {
     const before = latest.current;
     const next = transition(before);
     if (next === before) return next;
@@ -75,7 +75,7 @@ export function SignatureForm({
   const submit = async (): Promise<void> => {
     if (isDisabled || isSending.current) return;
     const sent = latest.current;
-    const missing = missingInSignature(sent);
+    const missing = afterSignatureEnterKey(sent);
     if (missing !== null) {
       change(() => missing);
       return;
@@ -84,7 +84,7 @@ export function SignatureForm({
     const refusal = await sign({ number: sent.number, pin: sent.pin });
     isSending.current = false;
     if (refusal === undefined) {
-      show(startSignature(number));
+      show(emptySignatureDraft(number));
       return;
     }
     const next = refusal === null ? { ...sent, pin: '' } : afterSignatureRefusal(sent, refusal.code);
@@ -102,7 +102,7 @@ export function SignatureForm({
       event.preventDefault();
       const isEmpty = pin === '' && (typed === '' || typed === number);
       if (isEmpty) escape?.();
-      else change(() => startSignature(number));
+      else change(() => emptySignatureDraft(number));
     }
   };
   return (

@@ -6,8 +6,8 @@ import {
   isDemoConsole,
   isDisconnected,
   lastMessageAt,
-  serverTime,
-  serverSecond,
+  staffServerTimeMs,
+  staffServerSecondMs,
   staffState,
   staffSession,
 } from '../../app/state.ts';
@@ -25,7 +25,7 @@ export function DemoTag() {
 export function Clock() {
   return (
     <time class="clock" aria-hidden="true">
-      {formatTimeOfDay(serverSecond.value)}
+      {formatTimeOfDay(staffServerSecondMs.value)}
     </time>
   );
 }
@@ -89,7 +89,7 @@ export function ConnectionWarning() {
   if (!isDisconnected.value) return null;
   const t = kitStrings();
   const isOutdated = staffState.value.connection === 'outdated';
-  const secondsAgo = Math.max(0, Math.round((serverTime.value - lastMessageAt.value) / 1000));
+  const secondsAgo = Math.max(0, Math.round((staffServerTimeMs.value - lastMessageAt.value) / 1000));
   return (
     <p class="lostbar" role="alert" data-testid="connection">
       <b class="grow">{isOutdated ? t.outdated : t.lost}</b>

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Signature,
+  type SignatureDraft,
   afterSignatureRefusal,
   deleteInSignature,
   editSignature,
-  missingInSignature,
-  startSignature,
+  afterSignatureEnterKey,
+  emptySignatureDraft,
   typeInSignature,
 } from './signature.ts';
 
 /** Types keys into a form. `Enter` and `Backspace` are the names of keys; every other key is a character. */
-const typed = (keys: readonly string[], from: Signature = startSignature()): Signature =>
+const typed = (keys: readonly string[], from: SignatureDraft = emptySignatureDraft()): SignatureDraft =>
   keys.reduce((signature, key) => {
-    if (key === 'Enter') return missingInSignature(signature) ?? signature;
+    if (key === 'Enter') return afterSignatureEnterKey(signature) ?? signature;
     return key === 'Backspace' ? deleteInSignature(signature) : typeInSignature(signature, key);
   }, from);
 const chars = (text: string): readonly string[] => Array.from(text);
@@ -21,14 +21,14 @@ describe('the form for staff number and PIN', () => {
   test('goes from the number to the PIN at Enter, and is complete after six digits', () => {
     const signature = typed([...chars('s-31'), 'Enter', ...chars('246810')]);
     expect(signature).toEqual({ number: 'S-31', pin: '246810', active: 'pin', hint: null });
-    expect(missingInSignature(signature)).toBeNull();
+    expect(afterSignatureEnterKey(signature)).toBeNull();
   });
 
   test('never shows a PIN in the number field', () => {
     expect(typed(chars('246810'))).toEqual({ number: '', pin: '', active: 'number', hint: 'number-first' });
     expect(typed(chars('M1246810'))).toMatchObject({ number: '', hint: 'number-first' });
     expect(typed(chars('S-031246810'))).not.toMatchObject({ number: expect.stringMatching(/\d{4}/) });
-    expect(editSignature(startSignature(), 'number', '246810')).toMatchObject({ number: '', pin: '' });
+    expect(editSignature(emptySignatureDraft(), 'number', '246810')).toMatchObject({ number: '', pin: '' });
   });
 
   test('goes back to a mistyped number by Backspace in an empty PIN', () => {
@@ -60,6 +60,6 @@ describe('the form for staff number and PIN', () => {
   });
 
   test('starts at the PIN when the number is known', () => {
-    expect(startSignature('S-1')).toEqual({ number: 'S-1', pin: '', active: 'pin', hint: null });
+    expect(emptySignatureDraft('S-1')).toEqual({ number: 'S-1', pin: '', active: 'pin', hint: null });
   });
 });

@@ -7,7 +7,7 @@ export type SignatureField = 'number' | 'pin';
 /** Hint of the form after a key: what the person must type first or next. Nothing was sent. */
 export type SignatureHint = 'number-first' | 'number-incomplete' | 'digits-only' | 'pin-incomplete';
 
-export type Signature = {
+export type SignatureDraft = {
   readonly number: string;
   readonly pin: string;
   readonly active: SignatureField;
@@ -17,7 +17,7 @@ export type Signature = {
 export type NumberAndPin = { readonly number: string; readonly pin: string };
 
 /** An empty form or, if `number` is given, a form with that number in which the PIN is active. */
-export const startSignature = (number = ''): Signature => ({
+export const emptySignatureDraft = (number = ''): SignatureDraft => ({
   number,
   pin: '',
   active: number === '' ? 'number' : 'pin',
@@ -33,41 +33,41 @@ const numberAndMore = /^[A-Z]{1,4}-?[0-9]{7,}$/;
 export const isWholeStaffNumber = (text: string): boolean => wholeNumber.test(text);
 
 /** The typed text in capitals; undefined if it is not the beginning of a staff number. */
-export function staffNumberStart(typed: string): string | undefined {
+export function parseStaffNumberPrefix(typed: string): string | undefined {
   const text = typed.trim().toUpperCase();
   return numberStart.test(text) ? text : undefined;
 }
 
-export function editNumber(signature: Signature, typed: string): Signature {
-  const number = staffNumberStart(typed);
+export function editStaffNumber(signature: SignatureDraft, typed: string): SignatureDraft {
+  const number = parseStaffNumberPrefix(typed);
   if (number !== undefined) return { ...signature, number, active: 'number', hint: null };
   // The extra digits are a PIN and must not stay readable, so the whole text is deleted.
-  if (numberAndMore.test(typed.trim().toUpperCase())) return { ...startSignature(), hint: 'number-first' };
+  if (numberAndMore.test(typed.trim().toUpperCase())) return { ...emptySignatureDraft(), hint: 'number-first' };
   return { ...signature, active: 'number', hint: 'number-first' };
 }
 
-function editPin(signature: Signature, typed: string): Signature {
+function editPin(signature: SignatureDraft, typed: string): SignatureDraft {
   const pin = typed.replaceAll(/[^0-9]/g, '').slice(0, pinDigits);
   return { ...signature, pin, active: 'pin', hint: /[^0-9]/.test(typed) ? 'digits-only' : null };
 }
 
-export const editSignature = (signature: Signature, field: SignatureField, typed: string): Signature =>
-  field === 'number' ? editNumber(signature, typed) : editPin(signature, typed);
+export const editSignature = (signature: SignatureDraft, field: SignatureField, typed: string): SignatureDraft =>
+  field === 'number' ? editStaffNumber(signature, typed) : editPin(signature, typed);
 
-export const typeInSignature = (signature: Signature, char: string): Signature =>
+export const typeInSignature = (signature: SignatureDraft, char: string): SignatureDraft =>
   editSignature(signature, signature.active, signature[signature.active] + char);
 
 /**
  * Deletes the last character of the active field. If the active field is an empty PIN, the number becomes active
  * instead.
  */
-export function deleteInSignature(signature: Signature): Signature {
+export function deleteInSignature(signature: SignatureDraft): SignatureDraft {
   const { active } = signature;
   if (active === 'pin' && signature.pin === '') return { ...signature, active: 'number', hint: null };
   return { ...signature, [active]: signature[active].slice(0, -1), hint: null };
 }
 
-export const activateInSignature = (signature: Signature, active: SignatureField): Signature => ({
+export const activateInSignature = (signature: SignatureDraft, active: SignatureField): SignatureDraft => ({
   ...signature,
   active,
 });
@@ -76,7 +76,7 @@ export const activateInSignature = (signature: Signature, active: SignatureField
  * The form after Enter: the PIN is active, or a hint says what is missing. Null if number and PIN are complete and can
  * be sent.
  */
-export function missingInSignature(signature: Signature): Signature | null {
+export function afterSignatureEnterKey(signature: SignatureDraft): SignatureDraft | null {
   const { number, pin, active } = signature;
   if (!isWholeStaffNumber(number)) return { ...signature, active: 'number', hint: 'number-incomplete' };
   if (isPin(pin)) return null;
@@ -95,5 +95,5 @@ const refusesPerson: ReadonlySet<string> = new Set([
 ]);
 
 /** The form after a refusal: the PIN is empty, and the field to correct is active. */
-export const afterSignatureRefusal = ({ number }: Signature, code: string): Signature =>
-  startSignature(refusesPerson.has(code) ? '' : number);
+export const afterSignatureRefusal = ({ number }: SignatureDraft, code: string): SignatureDraft =>
+  emptySignatureDraft(refusesPerson.has(code) ? '' : number);

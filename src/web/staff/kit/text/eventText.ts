@@ -5,7 +5,7 @@ import { type Language } from '../../../shared/text/language.ts';
 import { cardName } from '../components/card.tsx';
 import { type PromptView } from '../../../../wire/staff/viewParts.ts';
 import { hashFragment } from './timeText.ts';
-import { irregularityNames } from './irregularityStrings.ts';
+import { irregularityNamesByLanguage } from './irregularityStrings.ts';
 
 type Fields = { readonly [field: string]: unknown };
 export type EventText = readonly [title: string, detail?: string];
@@ -85,7 +85,7 @@ const commandNamesZh: CommandNames = {
 const commandType = (command: unknown): string =>
   typeof command === 'object' && command !== null ? text((command as Fields)['type']) : text(command);
 
-export const commandDisplayNames: { readonly [L in Language]: { readonly [command: string]: string } } = {
+export const commandDisplayNamesByLanguage: { readonly [L in Language]: { readonly [command: string]: string } } = {
   en: commandNamesEn,
   zh: commandNamesZh,
 };
@@ -170,7 +170,7 @@ const en: EventTexts = {
   SlipVoided: ({ terminal, reason }) => withDetail(`Stakes of ${text(terminal)} returned`, text(reason)),
   SettlementPosted: ({ count: slips }) => [slips === 1 || slips === '1' ? '1 slip paid' : `${text(slips)} slips paid`],
   IrregularityFound: ({ kind, note }) =>
-    withDetail(`Stopped: ${irregularityNames.en.short[text(kind)] ?? text(kind)}`, quotedEn(note)),
+    withDetail(`Stopped: ${irregularityNamesByLanguage.en.short[text(kind)] ?? text(kind)}`, quotedEn(note)),
   ReportDismissed: ({ reason }) => withDetail('Report dismissed', text(reason)),
   RoundReconstructed: ({ surplus }) => [
     'Round replayed in the order drawn',
@@ -180,7 +180,7 @@ const en: EventTexts = {
   CardCorrected: ({ was, card: now, reason }) => withDetail(`${card(was)} corrected to ${card(now)}`, text(reason)),
   CardBurned: ({ card: burned }) => [`${card(burned)} burned`],
   WagerReported: ({ kind, place, amount: chips }) => [
-    `${irregularityNames.en.short[text(kind)] ?? text(kind)}: place ${text(place)}, ${amount(chips)}`,
+    `${irregularityNamesByLanguage.en.short[text(kind)] ?? text(kind)}: place ${text(place)}, ${amount(chips)}`,
   ],
   Interrupted: ({ at, since }) => [
     'Table interrupted',
@@ -211,7 +211,7 @@ const en: EventTexts = {
   Proposed: ({ command, hash }) => [
     command === undefined
       ? 'Approval requested'
-      : `${commandDisplayNames.en[commandType(command)] ?? commandType(command)} proposed`,
+      : `${commandDisplayNamesByLanguage.en[commandType(command)] ?? commandType(command)} proposed`,
     boundTo(hash, 'approval code '),
   ],
   Approved: () => ['Approved'],
@@ -275,7 +275,7 @@ const zh: EventTexts = {
   SlipVoided: ({ terminal, reason }) => withDetail(`${text(terminal)} 的投注退回`, text(reason)),
   SettlementPosted: ({ count: slips }) => [`已派 ${text(slips)} 张注单`],
   IrregularityFound: ({ kind, note }) =>
-    withDetail(`停局：${irregularityNames.zh.short[text(kind)] ?? text(kind)}`, text(note)),
+    withDetail(`停局：${irregularityNamesByLanguage.zh.short[text(kind)] ?? text(kind)}`, text(note)),
   ReportDismissed: ({ reason }) => withDetail('报告有误，已撤销', text(reason)),
   RoundReconstructed: ({ surplus }) => [
     '按出靴次序复原',
@@ -287,7 +287,7 @@ const zh: EventTexts = {
   CardCorrected: ({ was, card: now, reason }) => withDetail(`${card(was)}应为${card(now)}`, text(reason)),
   CardBurned: ({ card: burned }) => [`${card(burned)}已烧`],
   WagerReported: ({ kind, place, amount: chips }) => [
-    `${irregularityNames.zh.short[text(kind)] ?? text(kind)}：位置 ${text(place)}，${amount(chips)}`,
+    `${irregularityNamesByLanguage.zh.short[text(kind)] ?? text(kind)}：位置 ${text(place)}，${amount(chips)}`,
   ],
   Interrupted: ({ at, since }) => [
     '本台中断',
@@ -312,7 +312,7 @@ const zh: EventTexts = {
   Proposed: ({ command, hash }) => [
     command === undefined
       ? '请求第二人'
-      : `提出：${commandDisplayNames.zh[commandType(command)] ?? commandType(command)}`,
+      : `提出：${commandDisplayNamesByLanguage.zh[commandType(command)] ?? commandType(command)}`,
     boundTo(hash, '核准码 '),
   ],
   Approved: () => ['第二人已核准'],

@@ -182,4 +182,4 @@ const shortNames = (language: Language): { readonly [kind: string]: string } => 
 };
 
 /** Names of irregularities by kind, for use within a sentence: "foreign card". */
-export const irregularityNames = { en: { short: shortNames('en') }, zh: { short: shortNames('zh') } };
+export const irregularityNamesByLanguage = { en: { short: shortNames('en') }, zh: { short: shortNames('zh') } };

@@ -1,4 +1,4 @@
-import { irregularityNames } from './irregularityStrings.ts';
+import { irregularityNamesByLanguage } from './irregularityStrings.ts';
 import type { Language } from '../../../shared/text/language.ts';
 
 type Fields = { readonly [name: string]: string };
@@ -61,11 +61,11 @@ const en: PromptTexts = {
   'burn-first': () => 'Turn the first card and burn',
   'cutting-card-due': () => 'By count the cutting card is due',
   proposed: () => 'Waiting for approval',
-  stopped: ({ kind }) => `Stopped: ${irregularityNames.en.short[kind!] ?? kind}`,
+  stopped: ({ kind }) => `Stopped: ${irregularityNamesByLanguage.en.short[kind!] ?? kind}`,
   frozen: () => 'Frozen: the Gaming Shift Manager decides',
   last: (fields) => (fields['last'] === 'void' ? 'the round was void' : winsEn(fields)),
   ...Object.fromEntries(
-    Object.entries(irregularityNames.en.short).map(([kind, text]) => [
+    Object.entries(irregularityNamesByLanguage.en.short).map(([kind, text]) => [
       kind,
       () => text[0]!.toUpperCase() + text.slice(1),
     ]),
@@ -118,10 +118,10 @@ const zh: PromptTexts = {
   'burn-first': () => '翻首张并烧牌',
   'cutting-card-due': () => '按张数切牌应已出现',
   proposed: () => '等待第二人',
-  stopped: ({ kind }) => `停局：${irregularityNames.zh.short[kind!] ?? kind}`,
+  stopped: ({ kind }) => `停局：${irregularityNamesByLanguage.zh.short[kind!] ?? kind}`,
   frozen: () => '冻结：由值班博彩经理裁定',
   last: (fields) => (fields['last'] === 'void' ? '该局作废' : winsZh(fields)),
-  ...Object.fromEntries(Object.entries(irregularityNames.zh.short).map(([kind, text]) => [kind, () => text])),
+  ...Object.fromEntries(Object.entries(irregularityNamesByLanguage.zh.short).map(([kind, text]) => [kind, () => text])),
   note: ({ actor, text }) => (actor === '' ? text! : `${actor}：${text}`),
   'supervisor-called': ({ reason }) => `已呼叫主管：${callZh(reason!)}`,
   'call-answered': ({ actor }) => `${actor} 已到。`,
@@ -136,4 +136,4 @@ const zh: PromptTexts = {
   'setting-changed': () => '本台设置已更改。',
 };
 
-export const promptStrings: { readonly [L in Language]: PromptTexts } = { en, zh };
+export const promptStringsByLanguage: { readonly [L in Language]: PromptTexts } = { en, zh };

@@ -1,8 +1,8 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type ProposalChange, type SettingField } from '../../../../wire/staff/proposalEffects.ts';
-import { type Language, stringsFor } from '../../../shared/text/language.ts';
+import { type Language, createStringsGetter } from '../../../shared/text/language.ts';
 import { cardName } from '../components/card.tsx';
-import { irregularityNames } from './irregularityStrings.ts';
+import { irregularityNamesByLanguage } from './irregularityStrings.ts';
 
 // Texts of what a proposal does. They use only data that the approval hash covers, so the approver signs what is on
 // screen.
@@ -10,7 +10,7 @@ import { irregularityNames } from './irregularityStrings.ts';
 type ChangeTexts = { readonly [T in ProposalChange['type']]: (change: Extract<ProposalChange, { type: T }>) => string };
 type Texts = { readonly [name: string]: string };
 
-const kindName = (kind: string, language: Language): string => irregularityNames[language].short[kind] ?? kind;
+const kindName = (kind: string, language: Language): string => irregularityNamesByLanguage[language].short[kind] ?? kind;
 const countsText = (counts: { readonly [card: string]: number }, none: string): string => {
   const cards = Object.entries(counts).filter(([, times]) => times > 0);
   return cards.length === 0 ? none : cards.map(([card, times]) => `${cardName(card)} × ${times}`).join(', ');
@@ -314,4 +314,4 @@ const zh: Strings = {
   inOrder: '无误',
   isCounted: (size) => `全部 ${size} 张`,
 };
-export const proposalStrings = stringsFor<Strings>({ en, zh });
+export const proposalStrings = createStringsGetter<Strings>({ en, zh });

@@ -188,4 +188,4 @@ const zh: Texts = {
   'game-not-approved': '该规范未批准此游戏。',
 };
 
-export const refusalStrings = { en, zh };
+export const refusalStringsByLanguage = { en, zh };

@@ -3,13 +3,13 @@ import { rulebooks } from '../../../../games/rulebooks.ts';
 import { irregularityKinds } from '../../../../games/irregularities.ts';
 import { tableRefusals } from '../../../../table/schema/refusals.ts';
 import { clauseSummaries } from './clauseText.ts';
-import { refusalStrings } from './refusalStrings.ts';
-import { promptStrings } from './promptStrings.ts';
+import { refusalStringsByLanguage } from './refusalStrings.ts';
+import { promptStringsByLanguage } from './promptStrings.ts';
 import { reportSheetGroups } from './irregularityStrings.ts';
 
 test('refusals and prompts exist in both languages', () => {
-  expect(Object.keys(refusalStrings.zh).toSorted()).toEqual(Object.keys(refusalStrings.en).toSorted());
-  expect(Object.keys(promptStrings.zh).toSorted()).toEqual(Object.keys(promptStrings.en).toSorted());
+  expect(Object.keys(refusalStringsByLanguage.zh).toSorted()).toEqual(Object.keys(refusalStringsByLanguage.en).toSorted());
+  expect(Object.keys(promptStringsByLanguage.zh).toSorted()).toEqual(Object.keys(promptStringsByLanguage.en).toSorted());
 });
 
 /**
@@ -21,7 +21,7 @@ const otherCodes =
 
 test('every refusal that a dealer can meet has a text', () => {
   const codes = Object.keys(tableRefusals).filter((code) => !otherCodes.test(code));
-  expect(codes.filter((code) => refusalStrings.en[code] === undefined)).toEqual([]);
+  expect(codes.filter((code) => refusalStringsByLanguage.en[code] === undefined)).toEqual([]);
 });
 
 test('every irregularity is in one row of the report menu, by two digits', () => {

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 import { type SignatureHint } from '../input/signature.ts';
 
 const en = {
@@ -168,4 +168,4 @@ const zh: Strings = {
   suit: (number) => `花色 ${number}`,
 };
 
-export const kitStrings = stringsFor<Strings>({ en, zh });
+export const kitStrings = createStringsGetter<Strings>({ en, zh });

@@ -15,7 +15,7 @@ import { cageStrings } from './strings.ts';
 const quickAmounts = [10_000, 20_000, 50_000, 100_000, 200_000];
 
 /** Text that says from which amount the patron's name is required, and whether this amount reaches it. */
-export const nameRequirementText = (nameFrom: number | null, amount: number): string => {
+export const patronNameRequirementText = (nameFrom: number | null, amount: number): string => {
   const t = cageStrings();
   if (nameFrom === null) return t.never;
   return amount >= nameFrom ? t.yes(formatMoney(nameFrom)) : t.from(formatMoney(nameFrom));
@@ -88,7 +88,7 @@ export function BuyInPanel({ nameFrom }: { readonly nameFrom: number | null }) {
         facts={[
           [t.before, row ? formatMoney(row.credit) : '–'],
           [t.after, row ? formatMoney(row.credit + amount) : '–'],
-          [t.nameFrom, nameRequirementText(nameFrom, amount)],
+          [t.nameFrom, patronNameRequirementText(nameFrom, amount)],
         ]}
       />
       {loadedText !== null && <p role="status">{loadedText}</p>}

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { FormRefusal, type FormCommands } from '../forms/useFormCommands.tsx';
+import { FormRefusalNotice, type FormCommands } from '../forms/useFormCommands.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayButton, useArmedPayment } from './payButton.tsx';
 
@@ -73,7 +73,7 @@ export function CagePanel({
       ) : (
         <div class="body">{children}</div>
       )}
-      <FormRefusal refusal={commands.refusal} />
+      <FormRefusalNotice refusal={commands.refusal} />
       <PayButton
         text={text}
         amount={amount}

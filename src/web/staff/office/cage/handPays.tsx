@@ -11,7 +11,7 @@ import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { handPayNumber } from '../terminals/handPayNumber.ts';
-import { nameRequirementText } from './buyIn.tsx';
+import { patronNameRequirementText } from './buyIn.tsx';
 import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
@@ -111,7 +111,7 @@ export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
             [t.at, one.terminal],
             [t.first, `${one.first}, ${formatTimeOfDay(one.firstAt)}`],
             [t.second, `${one.second}, ${formatTimeOfDay(one.at)}`],
-            [t.nameFrom, nameRequirementText(limits.nameFrom, one.amount)],
+            [t.nameFrom, patronNameRequirementText(limits.nameFrom, one.amount)],
           ]}
         />
       )}
@@ -140,7 +140,7 @@ export function UnclaimedCreditPanel({ limits }: { readonly limits: CageLimits }
       blockedCodeOf={({ not }) => not}
       commandOf={({ session }) => ({ type: 'PaySession', session })}
       none={t.noneUnclaimed}
-      facts={(one) => <FactList facts={[[t.nameFrom, nameRequirementText(limits.nameFrom, one.amount)]]} />}
+      facts={(one) => <FactList facts={[[t.nameFrom, patronNameRequirementText(limits.nameFrom, one.amount)]]} />}
       footer={<p class="q">{t.unclaimedWhy}</p>}
     />
   );

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   buyIn: 'Buy-in',
@@ -83,4 +83,4 @@ const zh: Strings = {
   second: '第二签字',
   at: '终端',
 };
-export const cageStrings = stringsFor<Strings>({ en, zh });
+export const cageStrings = createStringsGetter<Strings>({ en, zh });

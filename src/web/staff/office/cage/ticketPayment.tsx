@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { type TicketInfo } from '../../../../wire/staff/cageTypes.ts';
+import { type TicketStatus } from '../../../../wire/staff/cageTypes.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { dateTimeText } from '../../kit/text/timeText.ts';
+import { dateTimeTextUnlessToday } from '../../kit/text/timeText.ts';
 import { staffClient } from '../../app/connection.ts';
 import { propertyCurrency } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { nameRequirementText } from './buyIn.tsx';
+import { patronNameRequirementText } from './buyIn.tsx';
 import { CagePanel, useTwoPressPayment } from './cagePanel.tsx';
 import { cageStrings } from './strings.ts';
 
@@ -20,7 +20,7 @@ export function TicketPaymentPanel({ nameFrom }: { readonly nameFrom: number | n
   const commands = useFormCommands();
   const input = useRef<HTMLInputElement>(null);
   const [digits, setDigits] = useState('');
-  const [ticket, setTicket] = useState<TicketInfo | null>(null);
+  const [ticket, setTicket] = useState<TicketStatus | null>(null);
   const [paidText, setPaidText] = useState<string | null>(null);
   const set = (text: string): void => {
     setDigits(text.replaceAll(/\D/g, '').slice(0, 18));
@@ -30,7 +30,7 @@ export function TicketPaymentPanel({ nameFrom }: { readonly nameFrom: number | n
   };
   const loadTicket = async (): Promise<void> => {
     const reply = await commands.send(() => staffClient.query('ticket', { ticket: digits }));
-    if (reply?.type === 'answer') setTicket(reply.data as TicketInfo);
+    if (reply?.type === 'answer') setTicket(reply.data as TicketStatus);
   };
   useEffect(() => {
     if (digits.length === 18) void loadTicket();
@@ -41,7 +41,7 @@ export function TicketPaymentPanel({ nameFrom }: { readonly nameFrom: number | n
     async () => {
       if (await commands.send(() => staffClient.pay(digits))) setPaidText(t.paid(formatMoney(ticket!.amount)));
       const paidTicket = await staffClient.query('ticket', { ticket: digits });
-      if (paidTicket.type === 'answer') setTicket(paidTicket.data as TicketInfo);
+      if (paidTicket.type === 'answer') setTicket(paidTicket.data as TicketStatus);
     },
   );
   useFormKeys({ R: () => (ticket === null ? input.current?.focus() : payment.onPress()) });
@@ -72,15 +72,15 @@ export function TicketPaymentPanel({ nameFrom }: { readonly nameFrom: number | n
   );
 }
 
-function TicketFacts({ ticket, nameFrom }: { readonly ticket: TicketInfo; readonly nameFrom: number | null }) {
+function TicketFacts({ ticket, nameFrom }: { readonly ticket: TicketStatus; readonly nameFrom: number | null }) {
   const t = cageStrings();
   const { amount, issued, paid, not } = ticket;
   const state =
     paid !== null ? (
       <span class="tag attn" data-testid="paid">
         {paid.terminal === null
-          ? t.paidBy(paid.number ?? '', dateTimeText(paid.at))
-          : t.paidAt(paid.terminal, dateTimeText(paid.at))}
+          ? t.paidBy(paid.number ?? '', dateTimeTextUnlessToday(paid.at))
+          : t.paidAt(paid.terminal, dateTimeTextUnlessToday(paid.at))}
       </span>
     ) : not === null ? (
       <span class="tag">{t.open}</span>
@@ -96,9 +96,9 @@ function TicketFacts({ ticket, nameFrom }: { readonly ticket: TicketInfo; readon
             {propertyCurrency.value} {formatMoney(amount)}
           </b>,
         ],
-        [t.printed, issued === null ? '–' : `${issued.terminal}, ${dateTimeText(issued.at)}`],
+        [t.printed, issued === null ? '–' : `${issued.terminal}, ${dateTimeTextUnlessToday(issued.at)}`],
         [t.state, state],
-        [t.nameFrom, nameRequirementText(nameFrom, amount)],
+        [t.nameFrom, patronNameRequirementText(nameFrom, amount)],
       ]}
     />
   );

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { language } from '../../../shared/text/language.ts';
-import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type RoundTimeline } from '../../../../wire/staff/roundTypes.ts';
@@ -16,10 +16,10 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay, timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, serverTime } from '../../app/state.ts';
+import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
 import {
   isCommandPending,
-  officeRefusalMs,
+  officeRefusalDisplayMs,
   showRefusal,
   officeSendOptions,
   sendCommand,
@@ -31,7 +31,7 @@ import { EmptyPage } from '../parts/emptyPage.tsx';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { CardPicker } from '../ruling/cardPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
-import { type CardFix, applyCardFixKey, emptyCardFix } from '../ruling/cardFix.ts';
+import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from '../ruling/cardFix.ts';
 import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
 import { useCommandPreview } from '../../kit/useCommandPreview.ts';
 import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
@@ -51,10 +51,10 @@ const noMoney = { takenBack: 0, paidMore: 0, short: 0 };
 function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const t = correctionStrings();
   const view = useSupervisorView(timeline.table);
-  const [fix, setFix] = useState<CardFix>(emptyCardFix);
+  const [fix, setFix] = useState<CardPickerState>(emptyCardPickerState);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const game = gameByFullName(timeline.game);
+  const game = gameByVersionedId(timeline.game);
   const deck = game?.deck ?? view?.deck ?? 'french';
   const cards = cardsInTimeline(timeline.steps);
   const command =
@@ -75,7 +75,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
     openProposal !== null &&
     openProposal.command === 'CorrectCard' &&
     openProposal.effects.round?.id === timeline.round &&
-    openProposal.expires > serverTime.value
+    openProposal.expires > staffServerTimeMs.value
       ? openProposal
       : null;
   const sums = (proposal?.effects ?? preview?.proposal)?.money ?? noMoney;
@@ -89,7 +89,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const propose = (): void => {
     if (isDisabled) return;
     if (reason.trim() === '') {
-      showRefusal(t.missing, null, officeRefusalMs);
+      showRefusal(t.missing, null, officeRefusalDisplayMs);
       field.current?.focus();
     } else void sendCommand(command, officeSendOptions(timeline.table));
   };
@@ -103,7 +103,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') propose();
     else {
-      const corrected = applyCardFixKey(fix, { key, shift }, cards.length, deck);
+      const corrected = applyCardPickerKey(fix, { key, shift }, cards.length, deck);
       if (corrected === fix && key === 'Escape') navigate(`/rounds/${encodeURIComponent(timeline.round)}`);
       else if (corrected === fix) return false;
       else setFix(corrected);

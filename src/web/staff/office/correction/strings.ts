@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   title: (number: number, table: string) => `Correct a card of round ${number}, ${table}`,
@@ -77,4 +77,4 @@ const zh: Strings = {
   propose: '提出更正',
   missing: '请说明哪张牌和理由。',
 };
-export const correctionStrings = stringsFor<Strings>({ en, zh });
+export const correctionStrings = createStringsGetter<Strings>({ en, zh });

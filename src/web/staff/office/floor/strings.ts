@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   turnover: 'Turnover',
@@ -178,4 +178,4 @@ const zh: Strings = {
   signed: (time, fragment) => `记录签署于 ${time} · ${fragment}`,
   keys: { move: '移动', table: '打开牌台', page: '加字母：其他页', all: '全部条文' },
 };
-export const floorStrings = stringsFor<Strings>({ en, zh });
+export const floorStrings = createStringsGetter<Strings>({ en, zh });

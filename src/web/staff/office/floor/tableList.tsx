@@ -6,7 +6,7 @@ import { CardText } from '../../kit/components/card.tsx';
 import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { durationText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
-import { serverSecond } from '../../app/state.ts';
+import { staffServerSecondMs } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
@@ -156,10 +156,10 @@ function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: 
   const current = phases.findIndex((one) => one === phase);
   const state = stopState(stopped?.kind, shoe?.locked ?? false);
   const time = stopped
-    ? durationText(serverSecond.value - stopped.since)
+    ? durationText(staffServerSecondMs.value - stopped.since)
     : deadline === null
       ? ''
-      : durationText(Math.max(0, deadline - serverSecond.value));
+      : durationText(Math.max(0, deadline - staffServerSecondMs.value));
   return (
     <>
       <span class={`mt${state === undefined ? '' : ' stop'}`} aria-hidden="true">

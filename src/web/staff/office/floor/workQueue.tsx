@@ -2,12 +2,12 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type WorkItem } from '../../../../wire/staff/floorView.ts';
 import { language } from '../../../shared/text/language.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { commandDisplayNames } from '../../kit/text/eventText.ts';
+import { commandDisplayNamesByLanguage } from '../../kit/text/eventText.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { hashFragment, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
-import { propertyCurrency, serverSecond } from '../../app/state.ts';
+import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
+import { propertyCurrency, staffServerSecondMs } from '../../app/state.ts';
 import { floorStrings } from './strings.ts';
 
 export function workItemPath({ table, what }: WorkItem): string {
@@ -71,8 +71,8 @@ function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number })
   const group = groupOf(one);
   const time =
     expires === undefined
-      ? durationText(serverSecond.value - since)
-      : t.left(durationText(Math.max(0, expires - serverSecond.value)));
+      ? durationText(staffServerSecondMs.value - since)
+      : t.left(durationText(Math.max(0, expires - staffServerSecondMs.value)));
   return (
     <li class={group === 'still' ? 'hot' : group === 'second' ? 'two' : ''}>
       <div class="l">{n < 9 && <KeyCap>{n + 1}</KeyCap>}</div>
@@ -98,7 +98,7 @@ function WorkItemRow({ one, n }: { readonly one: WorkItem; readonly n: number })
 
 function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): string {
   const t = floorStrings();
-  const short = irregularityNames[language.value].short;
+  const short = irregularityNamesByLanguage[language.value].short;
   if (what === 'stopped' || what === 'interrupted') return short[code] ?? code;
   if (what === 'referred') return t.more.referred;
   if (what === 'fault') return code === 'cannot-record' ? t.more['cannot-record'] : t.more.broken;
@@ -115,5 +115,5 @@ function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): s
     return hash === undefined ? amount : t.more.bound(amount, fragment);
   }
   const command = fields['command'] ?? '';
-  return t.more.bound(commandDisplayNames[language.value][command] ?? command, fragment);
+  return t.more.bound(commandDisplayNamesByLanguage[language.value][command] ?? command, fragment);
 }

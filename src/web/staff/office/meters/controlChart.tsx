@@ -5,7 +5,7 @@ import { type ExpectedReturns } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
 /** Number of standard deviations with its sign: +0.33, −2.41. */
-export const deviationsText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
+export const standardDeviationsText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
 
 /** Width of one standard deviation, in units of the chart. A point beyond four deviations is drawn at four. */
 const unit = 36;
@@ -17,7 +17,7 @@ export function ControlChart({ control: { theory, deviation, z } }: { readonly c
   const t = metersStrings();
   const at = (count: number): string => (100 * (theory + count * deviation)).toFixed(1);
   return (
-    <svg class="plot" viewBox="0 0 300 44" role="img" aria-label={t.from(deviationsText(z))}>
+    <svg class="plot" viewBox="0 0 300 44" role="img" aria-label={t.from(standardDeviationsText(z))}>
       <rect class="band3" x={xOf(-3)} y="12" width={6 * unit} height="16" />
       <rect class="band2" x={xOf(-2)} y="12" width={4 * unit} height="16" />
       <path class="mean" d={`M${middle} 8v24`} />

@@ -1,6 +1,6 @@
 import { freshShoe } from '../../../../odds/composition.ts';
 import { oddsOf } from '../../../../odds/sheet.ts';
-import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { type ExpectedReturns } from './expectedReturn.ts';
 
 // Web worker that computes expected returns, so that the page does not freeze meanwhile.
@@ -9,7 +9,7 @@ type OddsRequest = MessageEvent<{ readonly game: string; readonly decks: number 
 const sendResult = postMessage as (theory: ExpectedReturns) => void;
 
 addEventListener('message', ({ data: { game, decks } }: OddsRequest) => {
-  const definition = gameByFullName(game);
+  const definition = gameByVersionedId(game);
   if (definition === undefined) return sendResult({});
   const { wagers } = oddsOf(definition, freshShoe({ deck: definition.deck, decks }));
   return sendResult(

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type ReturnDeviation, returnDeviationOf } from '../../../../odds/returnDeviation.ts';
 import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
-import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { shortGameName, wagerName } from '../../../shared/text/gameNames.ts';
 import { language } from '../../../shared/text/language.ts';
 import { useQuery } from '../../kit/useQuery.ts';
@@ -13,7 +13,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { metersCsv } from './metersCsv.ts';
-import { DailyDeviationChart, ControlChart, deviationsText } from './controlChart.tsx';
+import { DailyDeviationChart, ControlChart, standardDeviationsText } from './controlChart.tsx';
 import { type ExpectedReturns, computeExpectedReturns, expectedReturnsByGame } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
@@ -46,7 +46,7 @@ export function Page() {
       <h1 class="spoken">{kitStrings().nav['meters']}</h1>
       <section class="panel query" aria-label={t.games}>
         {games.map((each) => {
-          const definition = gameByFullName(each.game);
+          const definition = gameByVersionedId(each.game);
           const isOn = each === game;
           return (
             <button
@@ -120,7 +120,7 @@ export function Page() {
 
 /** Rows of the wagers, in the order of the game. */
 function meterRows({ game, wagers }: GameMeters, theory: ExpectedReturns | undefined): readonly MeterRow[] {
-  const definition = gameByFullName(game);
+  const definition = gameByVersionedId(game);
   const order = Object.keys(definition?.wagers ?? wagers);
   return order
     .filter((wager) => Object.hasOwn(wagers, wager))
@@ -169,7 +169,7 @@ function Row({ row, isChosen }: { readonly row: MeterRow; readonly isChosen: boo
       </td>
       <td class="mid">{control && <ControlChart control={control} />}</td>
       <td class={`num zz${control && Math.abs(control.z) > 2 ? ' out' : ''}`}>
-        {control ? deviationsText(control.z) : '–'}
+        {control ? standardDeviationsText(control.z) : '–'}
       </td>
     </tr>
   );

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   decks: (count: number) => `${count} decks`,
@@ -73,4 +73,4 @@ const zh: Strings = {
   counting: '正在计算赔率……',
   games: '游戏',
 };
-export const metersStrings = stringsFor<Strings>({ en, zh });
+export const metersStrings = createStringsGetter<Strings>({ en, zh });

@@ -1,4 +1,4 @@
-import { type Proposal, ApprovalBar } from '../../kit/components/approvalBar.tsx';
+import { type ProposalWithoutEffects, ApprovalBar } from '../../kit/components/approvalBar.tsx';
 import { staffSession } from '../../app/state.ts';
 import { officeSendOptions, sendApproval, sendCommand } from '../../kit/sendCommand.ts';
 import { mayActAs } from './useSupervisorView.ts';
@@ -10,7 +10,7 @@ type ApprovalActions = {
 };
 
 /** What the signed-in person may do with a proposal. Four eyes: proposers cannot approve their own proposals. */
-export function approvalActions(table: string, proposal: Proposal): ApprovalActions {
+export function approvalActions(table: string, proposal: ProposalWithoutEffects): ApprovalActions {
   const isOwn = staffSession.value?.person === proposal.from.person;
   const { id } = proposal;
   return {
@@ -23,7 +23,7 @@ export function approvalActions(table: string, proposal: Proposal): ApprovalActi
   };
 }
 
-export function ProposalApprovalBar({ table, proposal }: { readonly table: string; readonly proposal: Proposal }) {
+export function ProposalApprovalBar({ table, proposal }: { readonly table: string; readonly proposal: ProposalWithoutEffects }) {
   return (
     <ApprovalBar
       proposal={proposal}

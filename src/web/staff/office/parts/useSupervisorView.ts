@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { hasAuthority } from '../../../../access/roles.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { staffClient } from '../../app/connection.ts';
-import { serverTime, staffState, staffSession } from '../../app/state.ts';
+import { staffServerTimeMs, staffState, staffSession } from '../../app/state.ts';
 
 /** Subscribes to the supervisor's view of a table while the page is mounted. Null until the view arrives. */
 export function useSupervisorView(table: string): SupervisorView | null {
@@ -23,5 +23,5 @@ export function mayActAs(role: string): boolean {
   const actor = { person, role: signedIn.role, ...(acting && until && { acting, until }) } as Parameters<
     typeof hasAuthority
   >[0];
-  return hasAuthority(actor, role as Parameters<typeof hasAuthority>[1], serverTime.peek());
+  return hasAuthority(actor, role as Parameters<typeof hasAuthority>[1], staffServerTimeMs.peek());
 }

@@ -5,14 +5,14 @@ import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { dateTimeText, durationText } from '../../kit/text/timeText.ts';
+import { dateTimeTextUnlessToday, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, serverTime, serverSecond } from '../../app/state.ts';
+import { isDisconnected, staffServerTimeMs, staffServerSecondMs } from '../../app/state.ts';
 import {
   type UntypedCommand,
   isCommandPending,
-  officeRefusalMs,
+  officeRefusalDisplayMs,
   showRefusal,
   officeSendOptions,
   sendCommand,
@@ -22,7 +22,7 @@ import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
 import { ReasonField } from '../parts/reasonField.tsx';
-import { ApproveProposal } from '../ruling/approveProposal.tsx';
+import { ApproveProposalPage } from '../ruling/approveProposal.tsx';
 import { CardsOnRecord, ClauseList, RoundEventList } from '../ruling/evidence.tsx';
 import { type CommandPreviewState, useCommandPreview } from '../../kit/useCommandPreview.ts';
 import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
@@ -39,8 +39,8 @@ export function Page({ params }: { readonly params: PathParameters }) {
   const [index, setIndex] = useState(0);
   if (view === null) return <EmptyPage text={kitStrings().loading} table={params['table']!} />;
   const { proposal, referred } = view;
-  if (proposal !== null && proposal.expires > serverTime.value)
-    return <ApproveProposal view={view} proposal={proposal} />;
+  if (proposal !== null && proposal.expires > staffServerTimeMs.value)
+    return <ApproveProposalPage view={view} proposal={proposal} />;
   const referral = referred[Math.min(index, referred.length - 1)];
   if (referral === undefined) return <EmptyPage text={t.nothing} table={view.table} />;
   return <DecisionEditor key={referral.id} view={view} referral={referral} choose={setIndex} />;
@@ -55,7 +55,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
       <ol class="tl">
         {decided.map(({ id, at: current, reason, decision, decisionReason, round, by, from }) => (
           <li key={id}>
-            <time>{dateTimeText(current)}</time>
+            <time>{dateTimeTextUnlessToday(current)}</time>
             <span>
               <b>
                 {reason}: {t.names[decision] ?? decision}
@@ -113,7 +113,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
   const decide = (): void => {
     if (isDisabled) return;
     if (reason.trim() === '') {
-      showRefusal(t.reasonNeeded, referral.by, officeRefusalMs);
+      showRefusal(t.reasonNeeded, referral.by, officeRefusalDisplayMs);
       field.current?.focus();
       return;
     }
@@ -144,7 +144,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
         facts={[
           [t.slips, String(view.slips)],
           [t.stake, formatMoney(view.staked)],
-          [t.frozen, durationText(serverSecond.value - referral.since)],
+          [t.frozen, durationText(staffServerSecondMs.value - referral.since)],
         ]}
       />
       <div class="evi">
@@ -168,7 +168,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
                     {one.terminals !== null && `, ${t.some(one.terminals)}`} · {t.by(roleAndNumberText(one.from))}
                   </span>
                 </span>
-                <time class="q">{durationText(serverSecond.value - one.since)}</time>
+                <time class="q">{durationText(staffServerSecondMs.value - one.since)}</time>
               </button>
             ))}
           </div>

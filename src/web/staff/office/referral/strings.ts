@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 type DecisionTexts = { readonly [decision: string]: string };
 
@@ -90,4 +90,4 @@ const zh: Strings = {
   also: (role) => `再由另一人核准：${role}`,
   notYours: '由值班博彩经理裁定。',
 };
-export const referralStrings = stringsFor<Strings>({ en, zh });
+export const referralStrings = createStringsGetter<Strings>({ en, zh });

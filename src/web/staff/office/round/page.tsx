@@ -3,7 +3,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
-import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PostingsTable } from '../../kit/components/postingsTable.tsx';
 import { roleAndNumberText } from '../../kit/components/topBar.tsx';
@@ -18,10 +18,10 @@ import { navigate } from '../../app/router.ts';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { mayActAs } from '../parts/useSupervisorView.ts';
-import { roundStrings } from './strings.ts';
+import { roundTimelineStrings } from './strings.ts';
 
 export function Page({ params }: { readonly params: PathParameters }) {
-  const t = roundStrings();
+  const t = roundTimelineStrings();
   const result = useQuery<RoundTimeline>('round', { round: params['round'] }, 5_000);
   if (result.state !== 'loaded') {
     return (
@@ -40,7 +40,7 @@ function toggle(all: ReadonlySet<number>, one: number): ReadonlySet<number> {
 }
 
 function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
-  const t = roundStrings();
+  const t = roundTimelineStrings();
   const { rows } = timeline;
   const steps = groupCards(timeline.steps);
   const correction = `/rounds/${encodeURIComponent(timeline.round)}/correct`;
@@ -213,7 +213,7 @@ type StepProps = {
 };
 
 function Step({ step, game, isSelected, isOpen }: StepProps) {
-  const t = roundStrings();
+  const t = roundTimelineStrings();
   const { event, at, postings, allPostings, dealt = [] } = step;
   const durationMs = (dealt.at(-1)?.at ?? at) - at;
   const [text, detail] =
@@ -262,7 +262,7 @@ function newCards(event: RoundTimelineStep['event']): readonly string[] {
 /** Fields `won` and `lost` of a resumed round, with display names instead of wager ids. */
 function decidedWagers({ type, won, lost }: RoundTimelineStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
-  const definition = gameByFullName(game);
+  const definition = gameByVersionedId(game);
   const wagerNames = (wagers: unknown): readonly string[] =>
     (wagers as readonly string[]).map((wager) => wagerName(wager, definition?.wagers[wager]?.name ?? wager));
   return { won: wagerNames(won), lost: wagerNames(lost) };
@@ -271,10 +271,10 @@ function decidedWagers({ type, won, lost }: RoundTimelineStep['event'], game: st
 type Result = { readonly result: string; readonly pays: readonly [number, number]; readonly by: string };
 
 function WinningWagers({ event, game }: { readonly event: RoundTimelineStep['event']; readonly game: string }) {
-  const t = roundStrings();
+  const t = roundTimelineStrings();
   const results = event['results'] as { readonly [wager: string]: Result } | undefined;
   if (results === undefined) return null;
-  const definition = gameByFullName(game);
+  const definition = gameByVersionedId(game);
   const won = Object.entries(results).filter(([, { result }]) => result === 'win');
   return (
     <small>
@@ -289,5 +289,5 @@ function WinningWagers({ event, game }: { readonly event: RoundTimelineStep['eve
 
 const actorText = (actor: RoundActor): string => {
   if ('terminal' in actor) return actor.terminal;
-  return 'system' in actor ? roundStrings().system : roleAndNumberText(actor);
+  return 'system' in actor ? roundTimelineStrings().system : roleAndNumberText(actor);
 };

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   title: (number: number, table: string) => `Round ${number}, ${table}`,
@@ -61,4 +61,4 @@ const zh: Strings = {
   system: '系统',
   with: (who) => `与${who}`,
 };
-export const roundStrings = stringsFor<Strings>({ en, zh });
+export const roundTimelineStrings = createStringsGetter<Strings>({ en, zh });

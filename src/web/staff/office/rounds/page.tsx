@@ -11,7 +11,7 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { dateTimeText } from '../../kit/text/timeText.ts';
+import { dateTimeTextUnlessToday } from '../../kit/text/timeText.ts';
 import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { navigate } from '../../app/router.ts';
 import { staffSession } from '../../app/state.ts';
@@ -21,11 +21,11 @@ import {
   isDeepSearch,
   showNewerRounds,
   showOlderRounds,
-  endingFilter,
+  roundEndingFilter,
   roundsQuery,
-  timelinePath,
+  roundTimelinePath,
 } from './searchForm.tsx';
-import { roundsStrings } from './strings.ts';
+import { roundSearchStrings } from './strings.ts';
 
 const selectedId = signal<string | null>(null);
 
@@ -35,7 +35,7 @@ const mayCorrect = (): boolean =>
   );
 
 export function Page() {
-  const t = roundsStrings();
+  const t = roundSearchStrings();
   const input = useRef<HTMLInputElement>(null);
   const result = useQuery<RoundPage>('rounds', roundsQuery(), 3_000);
   const rounds = result.state === 'loaded' ? result.data.rounds : [];
@@ -93,8 +93,8 @@ export function Page() {
 
 /** Says how many rounds the search has examined, and how far back in time. */
 function ScanProgress({ result: { examined, back } }: { readonly result: RoundPage }) {
-  const t = roundsStrings();
-  return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, dateTimeText(back))}</>;
+  const t = roundSearchStrings();
+  return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, dateTimeTextUnlessToday(back))}</>;
 }
 
 function useRoundKeys(
@@ -114,14 +114,14 @@ function useRoundKeys(
     if (key === '/') input.current?.focus();
     else if (key === 'J' || key === 'ARROWDOWN') moveBy(1);
     else if (key === 'K' && event.shiftKey && selected && mayCorrect())
-      navigate(`${timelinePath(selected.id)}/correct`);
+      navigate(`${roundTimelinePath(selected.id)}/correct`);
     else if (key === 'K' || key === 'ARROWUP') moveBy(-1);
     else if (key === 'O' && next) showOlderRounds(next);
     else if (key === 'N' && hasNewerPage()) showNewerRounds();
     else if (key === 'E' || key === 'V' || key === 'C') {
       const ending = key === 'E' ? 'settled' : key === 'V' ? 'void' : 'corrected';
-      endingFilter.value = endingFilter.value === ending ? 'all' : ending;
-    } else if (key === 'ENTER' && selected) navigate(timelinePath(selected.id));
+      roundEndingFilter.value = roundEndingFilter.value === ending ? 'all' : ending;
+    } else if (key === 'ENTER' && selected) navigate(roundTimelinePath(selected.id));
     else return;
     event.preventDefault();
   });
@@ -134,15 +134,15 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
     <tr
       class={isChosen ? 'sel' : ''}
       onClick={() => (selectedId.value = id)}
-      onDblClick={() => navigate(timelinePath(id))}
+      onDblClick={() => navigate(roundTimelinePath(id))}
       {...(isChosen && { 'aria-current': 'true' })}
     >
-      <td class="tn">{at === null ? '–' : dateTimeText(at)}</td>
+      <td class="tn">{at === null ? '–' : dateTimeTextUnlessToday(at)}</td>
       <td>
         <b>{round.table}</b>
       </td>
       <td class="num">
-        <a href={timelinePath(id)}>{number}</a>
+        <a href={roundTimelinePath(id)}>{number}</a>
       </td>
       {[player, banker].map((hand, n) => (
         <td key={n}>
@@ -166,7 +166,7 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
 }
 
 function Result({ round: { winner, player, banker, playing, isVoid } }: { readonly round: ListedRound }) {
-  const t = roundsStrings();
+  const t = roundSearchStrings();
   if (isVoid) return <span class="q">–</span>;
   if (winner === null || playing) return <span class="q">{t.playing}</span>;
   const text = winner === 'tie' ? t.tied(player) : t.wins(Math.max(player, banker), Math.min(player, banker));
@@ -178,7 +178,7 @@ function Result({ round: { winner, player, banker, playing, isVoid } }: { readon
 }
 
 function Marks({ round: { isVoid, by, corrected, playing } }: { readonly round: ListedRound }) {
-  const t = roundsStrings();
+  const t = roundSearchStrings();
   return (
     <span class="row">
       {!corrected && !isVoid && !playing && <span class="q">{t.settled}</span>}
@@ -190,7 +190,7 @@ function Marks({ round: { isVoid, by, corrected, playing } }: { readonly round: 
 }
 
 function Preview({ round }: { readonly round: ListedRound }) {
-  const t = roundsStrings();
+  const t = roundSearchStrings();
   const { player, banker } = handsOf(round.cards as readonly Card[]);
   return (
     <>
@@ -221,11 +221,11 @@ function Preview({ round }: { readonly round: ListedRound }) {
       </div>
       <p class="q long">{round.id}</p>
       <div class="row">
-        <button type="button" class="btn act grow" onClick={() => navigate(timelinePath(round.id))}>
+        <button type="button" class="btn act grow" onClick={() => navigate(roundTimelinePath(round.id))}>
           {t.timeline} <KeyCap>Enter</KeyCap>
         </button>
         {mayCorrect() && (
-          <button type="button" class="btn" onClick={() => navigate(`${timelinePath(round.id)}/correct`)}>
+          <button type="button" class="btn" onClick={() => navigate(`${roundTimelinePath(round.id)}/correct`)}>
             {t.correct} <KeyCap>⇧K</KeyCap>
           </button>
         )}

@@ -4,13 +4,13 @@ import { type RoundCursor } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { navigate } from '../../app/router.ts';
 import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
-import { roundsStrings } from './strings.ts';
+import { roundSearchStrings } from './strings.ts';
 
 /** Search fields, all empty. An empty field is not part of the query. */
 const noFields = { table: '', winner: '', terminal: '', clause: '', person: '', since: '', until: '' };
 
 const searchText = signal('');
-export const endingFilter = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
+export const roundEndingFilter = signal<'all' | 'settled' | 'void' | 'corrected'>('all');
 const fields = signal(noFields);
 /** Cursors of the result pages after the first page. `key` is the query to which the cursors belong. */
 const pageCursors = signal<{ readonly key: string; readonly cursors: readonly RoundCursor[] }>({
@@ -25,7 +25,7 @@ function query(): { readonly [field: string]: unknown } {
   return {
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')),
     ...(searchText.value !== '' && { text: searchText.value }),
-    ...(endingFilter.value !== 'all' && { only: endingFilter.value }),
+    ...(roundEndingFilter.value !== 'all' && { only: roundEndingFilter.value }),
     ...(since !== '' && { since: new Date(since).getTime() }),
     // The minute that was chosen as the end is included.
     ...(until !== '' && { until: new Date(until).getTime() + minuteMs - 1 }),
@@ -58,10 +58,10 @@ export function showNewerRounds(): void {
   pageCursors.value = { key: JSON.stringify(query()), cursors: currentCursors().slice(0, -1) };
 }
 
-export const timelinePath = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
+export const roundTimelinePath = (round: string): string => `/rounds/${encodeURIComponent(round)}`;
 
 export function RoundSearchForm({ input }: { readonly input: Ref<HTMLInputElement> }) {
-  const t = roundsStrings();
+  const t = roundSearchStrings();
   const tables = useQuery<{ readonly tables: readonly { readonly table: string }[] }>('tables', {});
   const names = tables.state === 'loaded' ? tables.data.tables.map(({ table }) => table) : [];
   const winners = Object.entries(t.winners);
@@ -71,12 +71,12 @@ export function RoundSearchForm({ input }: { readonly input: Ref<HTMLInputElemen
         label={t.find}
         text={searchText}
         input={input}
-        onEnter={() => searchText.value.includes('/') && navigate(timelinePath(searchText.value))}
+        onEnter={() => searchText.value.includes('/') && navigate(roundTimelinePath(searchText.value))}
       />
       <SelectFilter name="table" label={t.table} all={t.allTables} options={names.map((name) => [name, name])} />
       <SelectFilter name="winner" label={t.result} all={t.allResults} options={winners} />
       <FilterButtons
-        chosen={endingFilter}
+        chosen={roundEndingFilter}
         options={[
           { value: 'all', text: <b>{t.all}</b> },
           { value: 'settled', text: <b>{t.settled}</b>, keyName: 'E' },

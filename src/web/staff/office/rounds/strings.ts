@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   find: 'Round number or id',
@@ -75,4 +75,4 @@ const zh: Strings = {
   choose: '请选一局。',
   list: '牌局',
 };
-export const roundsStrings = stringsFor<Strings>({ en, zh });
+export const roundSearchStrings = createStringsGetter<Strings>({ en, zh });

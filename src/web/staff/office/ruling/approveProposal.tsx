@@ -2,11 +2,11 @@ import { language } from '../../../shared/text/language.ts';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
-import { commandDisplayNames } from '../../kit/text/eventText.ts';
+import { commandDisplayNamesByLanguage } from '../../kit/text/eventText.ts';
 import { proposalStrings } from '../../kit/text/proposalStrings.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
-import { serverSecond } from '../../app/state.ts';
+import { staffServerSecondMs } from '../../app/state.ts';
 import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
 import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
@@ -19,7 +19,7 @@ import { rulingStrings } from './strings.ts';
 type Props = { readonly view: SupervisorView; readonly proposal: NonNullable<SupervisorView['proposal']> };
 
 /** Page for the second signature: an open proposal with its evidence and effects. */
-export function ApproveProposal({ view, proposal }: Props) {
+export function ApproveProposalPage({ view, proposal }: Props) {
   const t = rulingStrings();
   const ruling = proposedRuling(view);
   const columns = rulingColumns(view, view.rulings);
@@ -31,7 +31,7 @@ export function ApproveProposal({ view, proposal }: Props) {
     else return rowFilter.key(key);
     return true;
   }, proposal.id);
-  const name = commandDisplayNames[language.value][proposal.command] ?? proposal.command;
+  const name = commandDisplayNamesByLanguage[language.value][proposal.command] ?? proposal.command;
   const { effects } = proposal;
   // A proposal about a settled round needs the amounts paid and the credit. The matrix lacks them, so it is not shown.
   const hasMatrix =
@@ -49,7 +49,7 @@ export function ApproveProposal({ view, proposal }: Props) {
         facts={[
           [t.slips, String(view.slips)],
           [t.stake, formatMoney(view.staked)],
-          [t.still, durationText(serverSecond.value - (view.stopped?.since ?? proposal.since))],
+          [t.still, durationText(staffServerSecondMs.value - (view.stopped?.since ?? proposal.since))],
         ]}
       />
       <EvidencePanel view={view} effects={hasMatrix ? content : undefined} />

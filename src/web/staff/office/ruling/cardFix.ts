@@ -5,28 +5,28 @@ import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
  * Correction of one card: `place` is the index of the draw, `card` the right card, `typed` the rank of a half-typed
  * card.
  */
-export type CardFix = { readonly place: number | null; readonly card: string | null; readonly typed: string };
+export type CardPickerState = { readonly place: number | null; readonly card: string | null; readonly typed: string };
 
-export const emptyCardFix: CardFix = { place: null, card: null, typed: '' };
+export const emptyCardPickerState: CardPickerState = { place: null, card: null, typed: '' };
 
 /**
  * Applies a key. A digit selects the draw; then rank and suit give the card. A key without effect returns the same
  * object.
  */
-export function applyCardFixKey(fix: CardFix, key: KeyPress, count: number, deck: DeckId): CardFix {
+export function applyCardPickerKey(fix: CardPickerState, key: KeyPress, count: number, deck: DeckId): CardPickerState {
   const { place, card, typed } = fix;
   if (key.key === 'Backspace' || key.key === 'Escape') {
     if (typed !== '') return { ...fix, typed: '' };
     if (card !== null) return { ...fix, card: null };
-    return place === null ? fix : emptyCardFix;
+    return place === null ? fix : emptyCardPickerState;
   }
   if (place === null) {
     const draw = Number(key.key);
-    return Number.isInteger(draw) && draw >= 1 && draw <= count ? { ...emptyCardFix, place: draw - 1 } : fix;
+    return Number.isInteger(draw) && draw >= 1 && draw <= count ? { ...emptyCardPickerState, place: draw - 1 } : fix;
   }
   const action = keyAction(key, { expects: 'card', deck, typedRank: typed, phaseSince: 0 }, 0);
   if (action?.type === 'typed') return { ...fix, card: null, typed: action.rank };
   if (action?.type === 'card') return { ...fix, card: action.card, typed: '' };
-  if (action?.type === 'move') return { ...emptyCardFix, place: Math.max(0, Math.min(count - 1, place + action.by)) };
+  if (action?.type === 'move') return { ...emptyCardPickerState, place: Math.max(0, Math.min(count - 1, place + action.by)) };
   return fix;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  type CardOrder,
+  type CardOrderEditorState,
   orderAsLaid,
   moveCardInOrder,
   applyOrderKey,
@@ -8,15 +8,15 @@ import {
   replaySteps,
   putCardAtSelection,
 } from './cardOrder.ts';
-import { applyCardFixKey, emptyCardFix } from './cardFix.ts';
+import { applyCardPickerKey, emptyCardPickerState } from './cardFix.ts';
 
 const laid = ['AC', '3H', '4D', '2S', '8D'];
 
 const after = (
   keys: readonly string[],
-  order: CardOrder = orderAsLaid(laid),
+  order: CardOrderEditorState = orderAsLaid(laid),
   deck: 'french' | 'elements' = 'french',
-): CardOrder =>
+): CardOrderEditorState =>
   keys.reduce(
     (now, key) => applyOrderKey(now, { key: key.replace('Shift+', ''), shift: key.startsWith('Shift+') }, laid, deck),
     order,
@@ -128,20 +128,20 @@ test('a replay shows a natural, two stands, a Banker draw and a surplus card', (
 });
 
 test('a correction takes draw, rank and suit', () => {
-  const fixed = ['4', '5', 's'].reduce((fix, key) => applyCardFixKey(fix, { key }, 5, 'french'), emptyCardFix);
+  const fixed = ['4', '5', 's'].reduce((fix, key) => applyCardPickerKey(fix, { key }, 5, 'french'), emptyCardPickerState);
   expect(fixed).toEqual({ place: 3, card: '5S', typed: '' });
-  expect(applyCardFixKey(emptyCardFix, { key: '6' }, 5, 'french')).toBe(emptyCardFix);
-  expect(applyCardFixKey(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...emptyCardFix, place: 2 });
-  expect(applyCardFixKey(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
-  const back = ['Backspace', 'Escape'].reduce((fix, key) => applyCardFixKey(fix, { key }, 5, 'french'), fixed);
-  expect(back).toEqual(emptyCardFix);
-  expect(applyCardFixKey({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
-  expect(applyCardFixKey(back, { key: 'Escape' }, 5, 'french')).toBe(back);
-  expect(applyCardFixKey(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
+  expect(applyCardPickerKey(emptyCardPickerState, { key: '6' }, 5, 'french')).toBe(emptyCardPickerState);
+  expect(applyCardPickerKey(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...emptyCardPickerState, place: 2 });
+  expect(applyCardPickerKey(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
+  const back = ['Backspace', 'Escape'].reduce((fix, key) => applyCardPickerKey(fix, { key }, 5, 'french'), fixed);
+  expect(back).toEqual(emptyCardPickerState);
+  expect(applyCardPickerKey({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
+  expect(applyCardPickerKey(back, { key: 'Escape' }, 5, 'french')).toBe(back);
+  expect(applyCardPickerKey(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
 });
 
 test('a moved card shifts the others, and an index without a card changes nothing', () => {
-  const order: CardOrder = { ...orderAsLaid(laid), adding: true, typed: '9' };
+  const order: CardOrderEditorState = { ...orderAsLaid(laid), adding: true, typed: '9' };
   expect(moveCardInOrder(order, 0, 2)).toEqual({ ...orderAsLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
   expect(moveCardInOrder(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
   for (const [from, to] of [

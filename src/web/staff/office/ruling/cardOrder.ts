@@ -5,7 +5,7 @@ import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
 // State of the editor for the order in which the cards left the shoe. Each key gives a new state.
 
-export type CardOrder = {
+export type CardOrderEditorState = {
   readonly cards: readonly string[];
   /** Index of the selected card. While `adding` is true, the index at which a card is inserted. */
   readonly at: number;
@@ -19,7 +19,7 @@ export type CardOrder = {
 /** A round has at most six cards, and one surplus card may have left the shoe. */
 const maxCards = 7;
 
-export const orderAsLaid = (laid: readonly string[]): CardOrder => ({
+export const orderAsLaid = (laid: readonly string[]): CardOrderEditorState => ({
   cards: laid,
   at: 0,
   adding: false,
@@ -31,7 +31,7 @@ export const orderAsLaid = (laid: readonly string[]): CardOrder => ({
  * Replaces the selected card, or inserts a card while `adding` is true or the order is empty. The next card is
  * selected.
  */
-export function putCardAtSelection(order: CardOrder, card: string): CardOrder {
+export function putCardAtSelection(order: CardOrderEditorState, card: string): CardOrderEditorState {
   const { cards, at, adding } = order;
   const isNew = adding || at >= cards.length;
   if (isNew && cards.length >= maxCards) return { ...order, adding: false, typed: '' };
@@ -39,7 +39,7 @@ export function putCardAtSelection(order: CardOrder, card: string): CardOrder {
   return { ...order, cards: after, at: Math.min(at + 1, after.length - 1), adding: false, typed: '' };
 }
 
-function stepSelection(order: CardOrder, by: 1 | -1, carry: boolean): CardOrder {
+function stepSelection(order: CardOrderEditorState, by: 1 | -1, carry: boolean): CardOrderEditorState {
   const { cards, at } = order;
   const to = Math.max(0, Math.min(cards.length - 1, at + by));
   const next = { ...order, at: to, adding: false, typed: '' };
@@ -47,7 +47,7 @@ function stepSelection(order: CardOrder, by: 1 | -1, carry: boolean): CardOrder 
   return { ...next, cards: cards.with(at, cards[to]!).with(to, cards[at]!) };
 }
 
-function removeSelected(order: CardOrder): CardOrder {
+function removeSelected(order: CardOrderEditorState): CardOrderEditorState {
   const { cards, at, adding } = order;
   if (adding || at >= cards.length) return { ...order, adding: false, typed: '' };
   const after = cards.toSpliced(at, 1);
@@ -55,13 +55,13 @@ function removeSelected(order: CardOrder): CardOrder {
 }
 
 /** Cancels a half-typed card or an insertion. Returns the same object when there is neither. */
-const cancelTyping = (order: CardOrder): CardOrder =>
+const cancelTyping = (order: CardOrderEditorState): CardOrderEditorState =>
   order.typed === '' && !order.adding
     ? order
     : { ...order, typed: '', adding: false, at: Math.max(0, Math.min(order.at, order.cards.length - 1)) };
 
 /** Applies a key to the order. A key without effect returns the same object. */
-export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly string[], deck: DeckId): CardOrder {
+export function applyOrderKey(order: CardOrderEditorState, key: KeyPress, laid: readonly string[], deck: DeckId): CardOrderEditorState {
   switch (key.key) {
     case 'Home':
       return { ...orderAsLaid(laid), unseen: order.unseen };
@@ -83,7 +83,7 @@ export function applyOrderKey(order: CardOrder, key: KeyPress, laid: readonly st
 }
 
 /** Moves a card to another index. The cards between shift by one. */
-export function moveCardInOrder(order: CardOrder, from: number, to: number): CardOrder {
+export function moveCardInOrder(order: CardOrderEditorState, from: number, to: number): CardOrderEditorState {
   const card = order.cards[from];
   if (card === undefined || to < 0 || to >= order.cards.length) return order;
   const cards = order.cards.toSpliced(from, 1).toSpliced(to, 0, card);

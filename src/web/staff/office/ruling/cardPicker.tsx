@@ -8,7 +8,7 @@ import { isCommandPending } from '../../kit/sendCommand.ts';
 import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
-import { type CardFix, applyCardFixKey, emptyCardFix } from './cardFix.ts';
+import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from './cardFix.ts';
 import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
@@ -21,8 +21,8 @@ export function CardPicker({
   deck,
 }: {
   readonly cards: readonly Card[];
-  readonly fix: CardFix;
-  readonly set: (fix: CardFix) => void;
+  readonly fix: CardPickerState;
+  readonly set: (fix: CardPickerState) => void;
   readonly deck: SupervisorView['deck'];
 }) {
   const t = rulingStrings();
@@ -38,7 +38,7 @@ export function CardPicker({
             type="button"
             class={n === place ? 'sw' : ''}
             aria-pressed={n === place}
-            onClick={clickAndBlur(() => set({ ...emptyCardFix, place: n }))}
+            onClick={clickAndBlur(() => set({ ...emptyCardPickerState, place: n }))}
           >
             <SmallCard card={one.card} />
             <b class="sl">
@@ -73,8 +73,8 @@ type Props = {
   readonly view: SupervisorView;
   /** Ruling that needs the card: `correct`, `enter` or `burn`. */
   readonly ruling: string;
-  readonly fix: CardFix;
-  readonly set: (fix: CardFix) => void;
+  readonly fix: CardPickerState;
+  readonly set: (fix: CardPickerState) => void;
   readonly preview: CommandPreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
@@ -93,7 +93,7 @@ export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReas
       if (!isDisabled) propose();
     } else {
       const count = ruling === 'correct' ? cards.length : 1;
-      const next = applyCardFixKey(fix, { key, shift }, count, view.deck);
+      const next = applyCardPickerKey(fix, { key, shift }, count, view.deck);
       if (key === 'Escape' && (next === fix || (ruling !== 'correct' && next.place === null))) leave();
       else if (next === fix) return false;
       else set(next);

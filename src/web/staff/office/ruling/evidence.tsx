@@ -8,7 +8,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { clauseSummaries } from '../../kit/text/clauseText.ts';
 import { promptEventText } from '../../kit/text/eventText.ts';
 import { timeWithTenthsText } from '../../kit/text/timeText.ts';
-import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
+import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { rulingStrings } from './strings.ts';
 
 /** Recorded cards, each with slot, number of the draw, time and input method. */
@@ -154,4 +154,4 @@ export function EvidencePanel({
   );
 }
 
-export const irregularityName = (kind: string): string => irregularityNames[language.value].short[kind] ?? kind;
+export const irregularityName = (kind: string): string => irregularityNamesByLanguage[language.value].short[kind] ?? kind;

@@ -3,12 +3,12 @@ import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { serverTime, staffSession } from '../../app/state.ts';
-import { officeRefusalMs, showRefusal } from '../../kit/sendCommand.ts';
+import { staffServerTimeMs, staffSession } from '../../app/state.ts';
+import { officeRefusalDisplayMs, showRefusal } from '../../kit/sendCommand.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../parts/emptyPage.tsx';
 import { useSupervisorView } from '../parts/useSupervisorView.ts';
-import { ApproveProposal } from './approveProposal.tsx';
+import { ApproveProposalPage } from './approveProposal.tsx';
 import { FeltCheck } from './interruption/feltCheck.tsx';
 import { InterruptionRuling } from './interruption/interruption.tsx';
 import { RulingEditor } from './rulingEditor.tsx';
@@ -22,8 +22,8 @@ export function Page({ params }: { readonly params: PathParameters }) {
   useReplacementNotice(view?.proposal ?? null);
   if (view === null) return <EmptyPage text={kitStrings().loading} table={table} />;
   const { proposal, stopped } = view;
-  if (proposal !== null && proposal.expires > serverTime.value)
-    return <ApproveProposal view={view} proposal={proposal} />;
+  if (proposal !== null && proposal.expires > staffServerTimeMs.value)
+    return <ApproveProposalPage view={view} proposal={proposal} />;
   if (stopped === null) return <EmptyPage text={rulingStrings().nothing} table={table} />;
   if (stopped.kind === 'interruption') {
     return stopped.computed === null ? (
@@ -36,10 +36,10 @@ export function Page({ params }: { readonly params: PathParameters }) {
 }
 
 function useExpiryNotice(proposal: SupervisorView['proposal']): void {
-  const openId = proposal !== null && proposal.expires > serverTime.value ? proposal.id : '';
+  const openId = proposal !== null && proposal.expires > staffServerTimeMs.value ? proposal.id : '';
   const last = useRef(openId);
   if (openId === '' && proposal !== null && last.current === proposal.id)
-    showRefusal(staffRefusalText('expired-proposal', ''), null, officeRefusalMs);
+    showRefusal(staffRefusalText('expired-proposal', ''), null, officeRefusalDisplayMs);
   last.current = openId;
 }
 
@@ -50,5 +50,5 @@ function useReplacementNotice(proposal: SupervisorView['proposal']): void {
   last.current = proposal;
   if (before === null || proposal === null || before.id === proposal.id || before.expires < proposal.since) return;
   if (proposal.from.person === staffSession.value?.person) return;
-  showRefusal(promptText({ code: 'proposal-replaced', with: {}, by: null }, proposal.from), null, officeRefusalMs);
+  showRefusal(promptText({ code: 'proposal-replaced', with: {}, by: null }, proposal.from), null, officeRefusalDisplayMs);
 }

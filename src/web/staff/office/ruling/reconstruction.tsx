@@ -9,14 +9,14 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
-import { isDisconnected, serverSecond } from '../../app/state.ts';
+import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys, clickAndBlur } from '../parts/usePageKeys.ts';
 import { ReasonField } from '../parts/reasonField.tsx';
 import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
 import {
-  type CardOrder,
+  type CardOrderEditorState,
   type ReplayStep,
   moveCardInOrder,
   applyOrderKey,
@@ -27,8 +27,8 @@ import { rulingStrings } from './strings.ts';
 
 type Props = {
   readonly view: SupervisorView;
-  readonly order: CardOrder;
-  readonly set: (order: CardOrder) => void;
+  readonly order: CardOrderEditorState;
+  readonly set: (order: CardOrderEditorState) => void;
   readonly preview: CommandPreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
@@ -65,7 +65,7 @@ export function ReconstructionEditor({ view, order, set, preview, reason, setRea
         facts={[
           [t.slips, String(view.slips)],
           [t.stake, formatMoney(view.staked)],
-          [t.still, durationText(serverSecond.value - (view.stopped?.since ?? serverSecond.value))],
+          [t.still, durationText(staffServerSecondMs.value - (view.stopped?.since ?? staffServerSecondMs.value))],
         ]}
       />
       <Lanes order={order} set={set} laid={laid} view={view} />

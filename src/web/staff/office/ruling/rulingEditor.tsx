@@ -10,9 +10,9 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { rulingKey } from '../../kit/text/rulingKey.ts';
-import { irregularityNames } from '../../kit/text/irregularityStrings.ts';
+import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, serverSecond } from '../../app/state.ts';
+import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
 import { type UntypedCommand, isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../parts/usePageKeys.ts';
@@ -23,9 +23,9 @@ import { CardRulingBar, CardPicker } from './cardPicker.tsx';
 import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
 import { ClauseList, RoundEventList, EvidencePanel, irregularityName } from './evidence.tsx';
 import { useRowFilter } from './matrix/rowFilter.tsx';
-import { type CardFix, emptyCardFix } from './cardFix.ts';
+import { type CardPickerState, emptyCardPickerState } from './cardFix.ts';
 import { RulingMatrixTable } from './matrix/rulingMatrix.tsx';
-import { type CardOrder, orderAsLaid } from './cardOrder.ts';
+import { type CardOrderEditorState, orderAsLaid } from './cardOrder.ts';
 import { ReconstructionEditor, presetReasonKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
 
@@ -37,7 +37,7 @@ const cardRulings: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
  * stored, so the kind is in English.
  */
 const initialReason = (kind: string, note: string | null): string => {
-  const text = irregularityNames.en.short[kind] ?? kind;
+  const text = irregularityNamesByLanguage.en.short[kind] ?? kind;
   return note ?? text[0]!.toUpperCase() + text.slice(1);
 };
 
@@ -45,7 +45,7 @@ const initialReason = (kind: string, note: string | null): string => {
 function rulingCommand(
   view: SupervisorView,
   ruling: string,
-  inputs: { order: CardOrder | null; fix: CardFix; reason: string },
+  inputs: { order: CardOrderEditorState | null; fix: CardPickerState; reason: string },
 ): UntypedCommand | null {
   const { order, fix, reason } = inputs;
   const round = view.stopped?.round ?? view.round?.id;
@@ -79,8 +79,8 @@ export function RulingEditor({ view, irregularity }: Props) {
   const t = rulingStrings();
   const [chosen, choose] = useState<string>();
   const [mode, setMode] = useState<'matrix' | 'order' | 'card'>('matrix');
-  const [order, setOrder] = useState<CardOrder | null>(null);
-  const [fix, setFix] = useState<CardFix>(emptyCardFix);
+  const [order, setOrder] = useState<CardOrderEditorState | null>(null);
+  const [fix, setFix] = useState<CardPickerState>(emptyCardPickerState);
   const [reason, setReason] = useState(initialReason(irregularity.kind, irregularity.note));
   const [isDealerNotified, setDealerNotified] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -102,7 +102,7 @@ export function RulingEditor({ view, irregularity }: Props) {
       setOrder(order ?? orderAsLaid(laid));
       setMode('order');
     } else if (cardRulings.has(ruling)) {
-      setFix(ruling === 'correct' ? fix : { ...emptyCardFix, place: 0 });
+      setFix(ruling === 'correct' ? fix : { ...emptyCardPickerState, place: 0 });
       setMode('card');
     }
   };
@@ -149,7 +149,7 @@ export function RulingEditor({ view, irregularity }: Props) {
         facts={[
           [t.slips, String(view.slips)],
           [t.stake, formatMoney(view.staked)],
-          [t.still, durationText(serverSecond.value - irregularity.since)],
+          [t.still, durationText(staffServerSecondMs.value - irregularity.since)],
         ]}
       >
         {mayDismiss && mode === 'matrix' && (
@@ -221,7 +221,7 @@ async function sendRuling(table: string, command: UntypedCommand): Promise<void>
 }
 
 /** Indexes at which the new order differs from the cards as laid. */
-const movedIndexes = (laid: readonly string[], order: CardOrder | null): readonly number[] =>
+const movedIndexes = (laid: readonly string[], order: CardOrderEditorState | null): readonly number[] =>
   order === null ? [] : [...laid.keys()].filter((n) => order.cards[n] !== laid[n]);
 
 const rulingNames: { readonly [ruling: string]: readonly [string, string] } = {

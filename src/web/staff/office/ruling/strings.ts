@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 type Texts = { readonly [name: string]: string };
 
@@ -363,4 +363,4 @@ const zh: Strings = {
     agree: '台面与屏幕一致',
   },
 };
-export const rulingStrings = stringsFor<Strings>({ en, zh });
+export const rulingStrings = createStringsGetter<Strings>({ en, zh });

@@ -11,14 +11,14 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, serverTime } from '../../app/state.ts';
+import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
 import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
 import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
-import { sealedStrings } from './strings.ts';
+import { sealedShoeStrings } from './strings.ts';
 
 const houseClause = 'HOUSE 7';
 const noCount: BlindCountState = { counts: {}, at: 0 };
@@ -37,7 +37,7 @@ export function Page({ params }: { readonly params: PathParameters }) {
 }
 
 function SealedShoes({ view }: { readonly view: SupervisorView }) {
-  const t = sealedStrings();
+  const t = sealedShoeStrings();
   const { table, sealed } = view;
   const [chosen, choose] = useState('');
   const [count, setCount] = useState<BlindCountState>(noCount);
@@ -47,7 +47,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const countedCount = Object.keys(count.counts).length;
   const openProposal = view.proposal;
   const proposal =
-    openProposal !== null && openProposal.command === 'CountSealedShoe' && openProposal.expires > serverTime.value
+    openProposal !== null && openProposal.command === 'CountSealedShoe' && openProposal.expires > staffServerTimeMs.value
       ? openProposal
       : null;
   const approval = proposal === null ? null : approvalActions(table, proposal);

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   title: (shoe: string, table: string) => `Count the sealed shoe ${shoe} of ${table}`,
@@ -31,4 +31,4 @@ const zh: Strings = {
   two: '再由另一人核准',
   toTable: '回到牌台',
 };
-export const sealedStrings = stringsFor<Strings>({ en, zh });
+export const sealedShoeStrings = createStringsGetter<Strings>({ en, zh });

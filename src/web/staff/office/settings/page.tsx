@@ -8,8 +8,8 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staffClient } from '../../app/connection.ts';
-import { serverTime, staffState } from '../../app/state.ts';
-import { FormRefusal, useFormCommands } from '../forms/useFormCommands.tsx';
+import { staffServerTimeMs, staffState } from '../../app/state.ts';
+import { FormRefusalNotice, useFormCommands } from '../forms/useFormCommands.tsx';
 import { SignatureForm } from '../../kit/components/signatureForm.tsx';
 import { sendOpenTable } from '../../kit/sendCommand.ts';
 import { type PathParameters } from '../pages.ts';
@@ -21,7 +21,7 @@ import {
   changedSettingFields,
   invalidSettingFields,
 } from './settingsDraft.ts';
-import { SettingsRows, settingLabel, settingDisplayText, wagerIds } from './settingsRows.tsx';
+import { SettingsRows, settingLabel, settingDisplayText, wagerIdsByGameName } from './settingsRows.tsx';
 import { settingsStrings } from './strings.ts';
 
 type SettingsAnswer = {
@@ -147,12 +147,12 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   const view = staffState.value.supervisor;
   const openProposal = view?.proposal ?? null;
   // An expired proposal does not block a new proposal.
-  const proposal = openProposal !== null && openProposal.expires > serverTime.value ? openProposal : null;
+  const proposal = openProposal !== null && openProposal.expires > staffServerTimeMs.value ? openProposal : null;
   const invalid = invalidSettingFields(draft);
   const isDraft = proposal === null && editedSettingFields(settings, draft).length > 0;
   const drafted =
     isDraft && invalid.length === 0
-      ? applySettingsDraft(settings, draft, wagerIds(draft['game'] ?? settings.game))
+      ? applySettingsDraft(settings, draft, wagerIdsByGameName(draft['game'] ?? settings.game))
       : null;
   const changed = drafted === null ? [] : changedSettingFields(settings, drafted);
   const refusal = useRefusal(table, drafted, commands.revision);
@@ -206,7 +206,7 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
             {changed.length > 0 && refusal === null && <p class="q">{t.next}</p>}
           </section>
         )}
-        <FormRefusal refusal={commands.refusal} />
+        <FormRefusalNotice refusal={commands.refusal} />
         <section class="panel words grow">
           <h2>{t.rule}</h2>
           <p>
@@ -253,7 +253,7 @@ function OpenTablePanel({
         <p class="q">{hashFragment(hash)}</p>
         <SettingsTable settings={opening} game={gameOfSettings(opening)} isOpening />
       </div>
-      <FormRefusal refusal={commands.refusal} />
+      <FormRefusalNotice refusal={commands.refusal} />
       {mayProposeSettings() && (
         <div class="second-sign">
           <SignatureForm

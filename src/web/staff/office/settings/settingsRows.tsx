@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
-import { gameByFullName } from '../../../shared/text/oddsText.ts';
+import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import {
   type SettingsDraft,
@@ -11,9 +11,9 @@ import {
 } from './settingsDraft.ts';
 import { settingsStrings } from './strings.ts';
 
-export const wagerIds = (game: string): readonly string[] => Object.keys(gameByFullName(game)?.wagers ?? {});
+export const wagerIdsByGameName = (game: string): readonly string[] => Object.keys(gameByVersionedId(game)?.wagers ?? {});
 const wagerNameIn = (game: string, wager: string): string =>
-  wagerName(wager, gameByFullName(game)?.wagers[wager]?.name ?? wager);
+  wagerName(wager, gameByVersionedId(game)?.wagers[wager]?.name ?? wager);
 
 export function settingDisplayText(setting: TableSettings, field: string): string {
   const t = settingsStrings();
@@ -23,7 +23,7 @@ export function settingDisplayText(setting: TableSettings, field: string): strin
     return `${formatMoney(min)} ${t.to} ${formatMoney(max)}`;
   }
   if (name === 'offered') {
-    const all = wagerIds(setting.game).length;
+    const all = wagerIdsByGameName(setting.game).length;
     return setting.offered.length === all ? t.all(all) : t.some(setting.offered.length, all);
   }
   const text = settingInputText(setting, field);
@@ -151,12 +151,12 @@ function NewValue({
 
 function OfferedWagers({ settings, draft, set }: Pick<Props, 'settings' | 'draft' | 'set'>) {
   const game = draft['game'] ?? settings.game;
-  if (game !== settings.game) return <span class="q">{settingsStrings().all(wagerIds(game).length)}</span>;
+  if (game !== settings.game) return <span class="q">{settingsStrings().all(wagerIdsByGameName(game).length)}</span>;
   return (
     <details class="offer">
       <summary>{settingsStrings().rows.offered}</summary>
       <fieldset class="checks" aria-label={settingsStrings().rows.offered}>
-        {wagerIds(game).map((wager) => {
+        {wagerIdsByGameName(game).map((wager) => {
           const field = `offered.${wager}`;
           return (
             <label key={wager}>

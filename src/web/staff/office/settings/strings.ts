@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   title: (table: string) => `Settings of ${table}`,
@@ -116,4 +116,4 @@ const zh: Strings = {
   other: '本台另有提案待定。',
   bad: '没有这样的值。',
 };
-export const settingsStrings = stringsFor<Strings>({ en, zh });
+export const settingsStrings = createStringsGetter<Strings>({ en, zh });

@@ -4,7 +4,7 @@ import { type ListedStaffMember, type ListedSignInSession } from '../../../../wi
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffClient } from '../../app/connection.ts';
 import { staffSession } from '../../app/state.ts';
-import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
+import { type FormCommands, FormRefusalNotice } from '../forms/useFormCommands.tsx';
 import { TextField } from '../forms/fields.tsx';
 import { StaffSessionList } from './actingRoles.tsx';
 import { staffStrings } from './strings.ts';
@@ -178,7 +178,7 @@ export function StaffAccount({
         </form>
       </div>
       <StaffSessionList all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
-      <FormRefusal refusal={commands.refusal} />
+      <FormRefusalNotice refusal={commands.refusal} />
     </section>
   );
 }

@@ -11,8 +11,8 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { formatTimeOfDay, hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffClient } from '../../app/connection.ts';
-import { serverTime, staffSession } from '../../app/state.ts';
-import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
+import { staffServerTimeMs, staffSession } from '../../app/state.ts';
+import { type FormCommands, FormRefusalNotice } from '../forms/useFormCommands.tsx';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { staffStrings } from './strings.ts';
 
@@ -53,16 +53,16 @@ export function ActingRolePanel({ one, register, sessions, commands, until }: Pr
   const t = staffStrings();
   const { roles } = kitStrings();
   const mine = staffSession.value;
-  const granted = register.acting.filter(({ person, until: end }) => person === one.person && end > serverTime.value);
+  const granted = register.acting.filter(({ person, until: end }) => person === one.person && end > staffServerTimeMs.value);
   const grantable = mine === null || mine.person === one.person ? [] : grantableRoles(one, mine.role);
   const [chosenRole, setChosenRole] = useState('');
   const [time, setTime] = useState('');
   const role = grantable.find((each) => each === chosenRole) ?? grantable[0];
-  const end = nextTimeOfDay(time, serverTime.value);
+  const end = nextTimeOfDay(time, staffServerTimeMs.value);
   const grant = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (role === undefined || end === undefined) return;
-    const command = { type: 'GrantActingRole', person: one.person, as: role, from: serverTime.value, until: end };
+    const command = { type: 'GrantActingRole', person: one.person, as: role, from: staffServerTimeMs.value, until: end };
     if (await commands.send(() => staffClient.staffCommand(command))) setTime('');
   };
   return (
@@ -107,7 +107,7 @@ export function ActingRolePanel({ one, register, sessions, commands, until }: Pr
         <p class="q">{t.ruleNote}</p>
       </div>
       <StaffSessionList all={sessions.filter(({ person }) => person === one.person)} commands={commands} />
-      <FormRefusal refusal={commands.refusal} />
+      <FormRefusalNotice refusal={commands.refusal} />
     </section>
   );
 }

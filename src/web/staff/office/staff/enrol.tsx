@@ -12,7 +12,7 @@ import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staffClient } from '../../app/connection.ts';
-import { isDisconnected, serverSecond } from '../../app/state.ts';
+import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
 import { type FormCommands } from '../forms/useFormCommands.tsx';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { OneTimeSecret, RoleCheckboxes } from './account.tsx';
@@ -119,7 +119,7 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
           {t.offerConsole}
         </button>
       </form>
-      {offer !== null && offer.until > serverSecond.value && (
+      {offer !== null && offer.until > staffServerSecondMs.value && (
         <OneTimeSecret
           secret={offer.code}
           instruction={t.offered(formatTimeOfDay(offer.until))}

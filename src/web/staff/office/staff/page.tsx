@@ -6,7 +6,7 @@ import { PageFrame } from '../parts/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { serverTime, staffSession } from '../../app/state.ts';
+import { staffServerTimeMs, staffSession } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { adjacentItem, useFormKeys } from '../forms/useFormKeys.ts';
 import { StaffAccount } from './account.tsx';
@@ -155,7 +155,7 @@ function StaffTable({ all, one, rest, sessions, choose }: ListProps) {
           const personSessions = sessions.filter((each) => each.person === person.person);
           const acting = rest.acting.filter(
             (given) =>
-              given.person === person.person && given.from <= serverTime.value && serverTime.value <= given.until,
+              given.person === person.person && given.from <= staffServerTimeMs.value && staffServerTimeMs.value <= given.until,
           );
           const lock = rest.locked.find(({ number }) => number === person.number);
           return (

@@ -1,5 +1,5 @@
 import { type ApprovalRuleName } from '../../../../access/approvalRules.ts';
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   list: 'All staff',
@@ -164,4 +164,4 @@ const zh: Strings = {
   higher: '更高岗位',
   accountsRule: '开立或结束账号',
 };
-export const staffStrings = stringsFor<Strings>({ en, zh });
+export const staffStrings = createStringsGetter<Strings>({ en, zh });

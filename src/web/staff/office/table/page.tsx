@@ -14,7 +14,7 @@ import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
 import { timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, serverTime } from '../../app/state.ts';
+import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
 import { isCommandPending, shownRefusal, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
@@ -49,7 +49,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const tablePath = `/floor/${encodeURIComponent(view.table)}`;
-  const proposal = view.proposal !== null && view.proposal.expires > serverTime.value ? view.proposal : null;
+  const proposal = view.proposal !== null && view.proposal.expires > staffServerTimeMs.value ? view.proposal : null;
   const approval = proposal === null ? null : approvalActions(view.table, proposal);
   const startDraft = (next: CommandWithoutReason): void => {
     if (!mayActAs(roleForCommand(next))) return;

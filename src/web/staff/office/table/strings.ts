@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   title: (table: string, round: string, prompt: string) => `${table}${round}: ${prompt}`,
@@ -120,4 +120,4 @@ const zh: Strings = {
   unknown: '没有这张台。',
   mayNot: '由区域经理与值班博彩经理开台。',
 };
-export const tableStrings = stringsFor<Strings>({ en, zh });
+export const tableStrings = createStringsGetter<Strings>({ en, zh });

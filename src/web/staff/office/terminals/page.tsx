@@ -6,11 +6,11 @@ import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../parts/pageFrame.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { formatTimeOfDay, durationText } from '../../kit/text/timeText.ts';
-import { serverSecond } from '../../app/state.ts';
+import { staffServerSecondMs } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { adjacentItem, useFormKeys } from '../forms/useFormKeys.ts';
 import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
-import { TerminalDetail, HandPayApproval, handPayLock, proposeHandPay } from './terminalDetail.tsx';
+import { TerminalDetail, HandPayApproval, handPayLockReason, proposeHandPay } from './terminalDetail.tsx';
 import { terminalsStrings } from './strings.ts';
 
 const searchText = signal('');
@@ -42,7 +42,7 @@ export function Page() {
   );
   const selected = shown.find(({ terminal }) => terminal === selectedId.value) ?? shown[0];
   const isProposed =
-    selected !== undefined && selected.proposal !== null && selected.proposal.expires > serverSecond.value;
+    selected !== undefined && selected.proposal !== null && selected.proposal.expires > staffServerSecondMs.value;
   const move = (by: 1 | -1) => () => {
     selectedId.value = adjacentItem(shown, (row) => row === selected, by)?.terminal ?? null;
   };
@@ -139,7 +139,7 @@ function Row({ row, isChosen }: { readonly row: ListedTerminal; readonly isChose
       </td>
       <td class="q">
         {owedSince !== null
-          ? t.waits(durationText(serverSecond.value - owedSince))
+          ? t.waits(durationText(staffServerSecondMs.value - owedSince))
           : session !== null && since !== null && t.session(session, formatTimeOfDay(since))}
       </td>
       <td class="num">{formatMoney(credit)}</td>
@@ -161,7 +161,7 @@ function State({ row: { owed, signed, locked, disputed, session } }: { readonly 
     );
   }
   if (locked !== null) {
-    return <span class="tag attn">{locked === handPayLock ? states.handPaid : states.locked}</span>;
+    return <span class="tag attn">{locked === handPayLockReason ? states.handPaid : states.locked}</span>;
   }
   if (disputed > 0) return <span class="tag attn">{states.question}</span>;
   return <span class="q">{session === null ? states.idle : states.play}</span>;

@@ -1,4 +1,4 @@
-import { stringsFor } from '../../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 const en = {
   find: 'Number or table',
@@ -115,4 +115,4 @@ const zh: Strings = {
   paid: '已人工支付。',
   mayNot: '由主管在此签字。',
 };
-export const terminalsStrings = stringsFor<Strings>({ en, zh });
+export const terminalsStrings = createStringsGetter<Strings>({ en, zh });

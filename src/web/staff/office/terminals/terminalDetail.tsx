@@ -9,7 +9,7 @@ import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { sendHandPayApproval } from '../../kit/sendCommand.ts';
 import { staffClient } from '../../app/connection.ts';
 import { propertyCurrency, staffSession } from '../../app/state.ts';
-import { type FormCommands, FormRefusal } from '../forms/useFormCommands.tsx';
+import { type FormCommands, FormRefusalNotice } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { mayActAs } from '../parts/useSupervisorView.ts';
@@ -17,7 +17,7 @@ import { handPayNumber } from './handPayNumber.ts';
 import { terminalsStrings } from './strings.ts';
 
 /** Stored reason of the lock that the system sets on a terminal for a hand-pay. */
-export const handPayLock = 'hand-pay';
+export const handPayLockReason = 'hand-pay';
 
 /** True when the signed-in person is a supervisor or has a higher role. Other roles can only read this page. */
 const maySupervise = (): boolean => {
@@ -40,7 +40,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
         <span class="grow" />
         {locked !== null && (
           <span class="tag attn">
-            {locked !== handPayLock ? t.states.locked : owed > 0 ? t.states.handPay : t.states.handPaid}
+            {locked !== handPayLockReason ? t.states.locked : owed > 0 ? t.states.handPay : t.states.handPaid}
           </span>
         )}
       </header>
@@ -59,7 +59,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
           ...(owed === 0 ? [] : [[t.owed, `${propertyCurrency.value} ${formatMoney(owed)}`] as const]),
           ...(locked === null
             ? []
-            : [[t.why, locked !== handPayLock ? locked : owed > 0 ? t.handPayLock : t.handPayPaid] as const]),
+            : [[t.why, locked !== handPayLockReason ? locked : owed > 0 ? t.handPayLock : t.handPayPaid] as const]),
         ]}
       />
       {maySupervise() && <LockForm one={one} commands={commands} />}
@@ -98,7 +98,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
           </p>
         </div>
       )}
-      <FormRefusal refusal={commands.refusal} />
+      <FormRefusalNotice refusal={commands.refusal} />
       {unsignedAmount > 0 && one.proposal === null && maySupervise() && (
         <div class="end">
           <button
@@ -165,7 +165,7 @@ function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'li
       key={locked}
       label={locked === null ? t.lock : t.unlock}
       keyName="U"
-      initialReason={locked === handPayLock && owed === 0 ? t.paid : ''}
+      initialReason={locked === handPayLockReason && owed === 0 ? t.paid : ''}
       commands={commands}
       send={(reason) => staffClient.terminal(terminal, { type, reason })}
     />

@@ -4,7 +4,7 @@ import { type SupervisorView } from '../../../../../wire/staff/supervisorView.ts
 import {
   addFeltCard,
   confirmFeltCommand,
-  feltCards,
+  enteredFeltCards,
   nextFeltSlot,
   removeFeltCard,
   withFeltCards,
@@ -37,7 +37,7 @@ export function FeltCheck({ view, irregularity }: Props) {
   const cards = view.round?.cards ?? [];
   const feltView = withFeltCards(view);
   const slot = nextFeltSlot(view);
-  const entered = feltCards(view);
+  const entered = enteredFeltCards(view);
   const feltOption = irregularity.options.find(({ command }) => command === 'ConfirmFelt');
   const isDisabled = isDisconnected.value || isCommandPending.value || !mayActAs(feltOption?.first ?? 'supervisor');
   const enterCard = (card: string): void => {

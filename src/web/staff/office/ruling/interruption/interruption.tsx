@@ -9,7 +9,7 @@ import { PageFrame } from '../../parts/pageFrame.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { durationText, timeWithTenthsText } from '../../../kit/text/timeText.ts';
 import { navigate } from '../../../app/router.ts';
-import { isDisconnected, serverSecond, staffSession } from '../../../app/state.ts';
+import { isDisconnected, staffServerSecondMs, staffSession } from '../../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../../parts/pageHeaderBand.tsx';
 import { usePageKeys } from '../../parts/usePageKeys.ts';
@@ -36,7 +36,7 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
       facts={[
         [t.slips, String(view.slips)],
         [t.stake, formatMoney(view.staked)],
-        [t.inter.back, durationText(serverSecond.value - (view.stopped?.since ?? serverSecond.value))],
+        [t.inter.back, durationText(staffServerSecondMs.value - (view.stopped?.since ?? staffServerSecondMs.value))],
       ]}
     >
       {step !== undefined && <span class="tag on-band">{step}</span>}

@@ -8,7 +8,7 @@ import {
   type RowFilter,
   type RowSort,
   bigStakeThreshold,
-  filterCounts,
+  rowCountsByFilter,
   maxUnfilteredRows,
   rowFilters,
   filteredRows,
@@ -44,7 +44,7 @@ export function useRowFilter(view: SupervisorView, rows: readonly TerminalRuling
   const bigStake = bigStakeThreshold(rows);
   // A long list starts with the rows that the ruling changes, if there are any.
   const differs =
-    rows.length > maxUnfilteredRows && filterCounts(rows, { ruling, bigStake, offlineTerminals }).differs > 0;
+    rows.length > maxUnfilteredRows && rowCountsByFilter(rows, { ruling, bigStake, offlineTerminals }).differs > 0;
   const filter = chosen ?? (differs ? 'differs' : 'all');
   const nextSort = (): void => setSort(rowSorts[(rowSorts.indexOf(sort) + 1) % rowSorts.length]!);
   const key = (pressed: string): boolean => {
@@ -82,7 +82,7 @@ export function RowFilterBar({
 }) {
   const t = rulingStrings();
   const { shown, filter, sort, search, bigStake, field, setFilter, nextSort, setSearch } = state;
-  const counts = filterCounts(rows, state);
+  const counts = rowCountsByFilter(rows, state);
   return (
     <div class="filter">
       <span class="in">

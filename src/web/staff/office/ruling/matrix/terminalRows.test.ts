@@ -4,7 +4,7 @@ import {
   type RowQuery,
   returnedAmount,
   bigStakeThreshold,
-  filterCounts,
+  rowCountsByFilter,
   rulingDifference,
   visibleRowRange,
   filteredRows,
@@ -53,7 +53,7 @@ test('filters keep rows that differ, lose, are big or are offline', () => {
   expect(names({ filter: 'loses' })).toEqual(['T5.1', 'T10.1']);
   expect(names({ filter: 'big' })).toEqual(['T2.1', 'T5.1']);
   expect(names({ filter: 'offline' })).toEqual(['T4.3', 'T10.1']);
-  expect(filterCounts(rows, shown)).toEqual({ all: 4, differs: 2, loses: 2, big: 2, offline: 2 });
+  expect(rowCountsByFilter(rows, shown)).toEqual({ all: 4, differs: 2, loses: 2, big: 2, offline: 2 });
 });
 
 test('a search ignores the filter', () => {

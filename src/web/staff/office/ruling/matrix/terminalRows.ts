@@ -57,7 +57,7 @@ const matchesFilter = (
   }
 };
 
-export const filterCounts = (
+export const rowCountsByFilter = (
   rows: readonly TerminalRulingRow[],
   query: Omit<RowQuery, 'filter' | 'sort' | 'search'>,
 ): { readonly [F in RowFilter]: number } =>
