@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultLeaseMs } from '../src/cluster/leases.ts';
+import { defaultLeaseMs } from '../src/cluster/nodeLeases.ts';
 import { demoSettings } from '../tests/runtime/support/demo.ts';
 import { NodeProcess } from '../tests/cluster/nodeProcess.ts';
 import { PatronSocket, secretOf } from '../tests/server/support/testServer.ts';

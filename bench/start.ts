@@ -14,7 +14,7 @@ import { saveEncryptedShoe } from '../src/runtime/tables/encryptedShoes.ts';
 import { adoptDataKey } from '../src/runtime/encryption/encryptedBlobs.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
-import { readRoundRecallPage } from '../src/server/patron/roundRecall.ts';
+import { readRoundRecallPage } from '../src/server/patron/roundRecallHandler.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { payloadHash, commandFromRecord, compactPayload } from '../src/store/commandRecord.ts';
 import { snapshotSchemaVersion, snapshotMac } from '../src/store/snapshot.ts';

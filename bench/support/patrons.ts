@@ -4,7 +4,10 @@ import { createClientEnvironment, randomHex } from '../../src/client/environment
 import { type PublicTableView } from '../../src/wire/tableView.ts';
 
 /** A new patron who has a seat at a table, once a round is there; it fails when the server refuses the seat. */
-export async function seatedPatron(address: string, table: string): Promise<{ patron: PatronClient; view: PublicTableView }> {
+export async function seatedPatron(
+  address: string,
+  table: string,
+): Promise<{ patron: PatronClient; view: PublicTableView }> {
   const patron = new PatronClient(createClientEnvironment(openNodeSocket), () => address, randomHex(32));
   const seated = Promise.withResolvers<PublicTableView>();
   patron.watch(({ view, own }, message) => {

@@ -95,5 +95,8 @@ async function buildIn(folder: string): Promise<void> {
   for (const pipe of [child.stdout!, child.stderr!]) pipe.on('data', (part: Buffer) => (output += String(part)));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   if (code === 0) return;
-  throw new ScreensNotBuiltError(`The build of the screens failed with ${signal ?? code}; see its output above.`, output);
+  throw new ScreensNotBuiltError(
+    `The build of the screens failed with ${signal ?? code}; see its output above.`,
+    output,
+  );
 }

@@ -33,7 +33,7 @@ const remedy = 'restore the anchor, or move it away, start again and confirm wit
 /**
  * Reads an anchor file; undefined when it is missing. Ignores a last line without newline, which was never complete.
  * Ignores a line with an earlier epoch than the line before it, which a fenced process wrote. Bad lines before a line
- * with all heads (`whole`) do not matter. Throws `DamagedAnchor` for any other bad line, such as one whose head goes
+ * with all heads (`whole`) do not matter. Throws `DamagedAnchorError` for any other bad line, such as one whose head goes
  * back within an epoch.
  */
 export function readAnchor(file: string): AnchorState | undefined {

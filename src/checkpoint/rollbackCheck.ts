@@ -122,7 +122,11 @@ function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPos
   return new RollbackSuspectedError({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
 }
 
-function missingAnchor(file: string, heads: HeadPositions, unsigned: UnsignedRange | undefined): RollbackSuspectedError {
+function missingAnchor(
+  file: string,
+  heads: HeadPositions,
+  unsigned: UnsignedRange | undefined,
+): RollbackSuspectedError {
   const phrase = confirmationPhrase(`without ${file} ${headsText(heads)}`);
   const message =
     `The anchor ${file} of the event store is missing, so a rollback cannot be detected; restore the anchor, ` +

@@ -39,7 +39,9 @@ export function parseSigner(pem: string, file: string): Signer {
   } catch (error) {
     throw new WrongSignerError(`The signing key ${file} cannot be read (${(error as Error).message}); restore it.`);
   }
-  throw new WrongSignerError(`The signing key ${file} is not an Ed25519 key; restore the key that signed the event store.`);
+  throw new WrongSignerError(
+    `The signing key ${file} is not an Ed25519 key; restore the key that signed the event store.`,
+  );
 }
 
 export function verifySignature(text: string, signature: string, name: string): boolean {

@@ -45,7 +45,7 @@ export type StoreCheck = {
 
 /**
  * Checks before a start: heads, checkpoints, balances, and that no entry of the anchor is missing. Throws
- * `RollbackSuspected` unless the operator gives the confirmation phrase of just this state. Writes nothing.
+ * `RollbackSuspectedError` unless the operator gives the confirmation phrase of just this state. Writes nothing.
  */
 export async function checkStoreBeforeStart(
   store: Store,
@@ -206,14 +206,18 @@ async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promi
 
 export function refuseDuringKeyRotation(keyFile: string): void {
   if (!existsSync(`${keyFile}.next`)) return;
-  throw new WrongSignerError(`A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`);
+  throw new WrongSignerError(
+    `A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`,
+  );
 }
 
-/** Turns a failed write of the anchor file into `UnusableAnchor`; a take-over or damage stays as it is. */
+/** Turns a failed write of the anchor file into `UnusableAnchorError`; a take-over or damage stays as it is. */
 function toAnchorError(file: string, error: unknown): unknown {
   if (error instanceof WriterTakenOverError || error instanceof DamagedStoreError) return error;
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  return new UnusableAnchorError(`The anchor ${file} cannot be written (${code}); check its folder, or name another file.`);
+  return new UnusableAnchorError(
+    `The anchor ${file} cannot be written (${code}); check its folder, or name another file.`,
+  );
 }
 
 /** Throws when another signer signed the last checkpoint. */

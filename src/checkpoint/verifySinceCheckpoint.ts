@@ -19,7 +19,7 @@ type CatchUpResult = { readonly heads: HeadPositions; readonly balancesHash: str
 
 /**
  * Verifies all entries since the last checkpoint. Each stream that has grown is read from its signed head on. The
- * postings must lead from the signed balances to the present ones. Throws `DamagedStore`.
+ * postings must lead from the signed balances to the present ones. Throws `DamagedStoreError`.
  */
 export async function verifySinceCheckpoint(
   store: Store,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { quoted } from '../base/refusal.ts';
-import { type CliCommand, type CommandStreams, parseCommandLine } from './support/command.ts';
+import { type CliCommand, type CommandStreams, parseCommandLine } from './support/commandLine.ts';
 import { print } from './support/print.ts';
 import { CliError } from './support/cliError.ts';
 

@@ -1,6 +1,6 @@
 import { type ClientEnvironment } from './environment.ts';
 import { type ClientReply, PendingRequests } from './pendingRequests.ts';
-import { type ClientRequest, type HelloMessage, type ClientMessageTypes } from './protocol.ts';
+import { type ClientRequest, type HelloMessage, type ClientMessageTypes } from './clientMessageTypes.ts';
 import { type ConnectionState, ReconnectingSocket } from './reconnectingSocket.ts';
 
 /** Milliseconds by which the clocks of client and server may drift apart between two heartbeats. */

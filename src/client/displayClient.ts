@@ -2,7 +2,7 @@ import { type ClientMessage, type ServerMessage } from '../wire/messages.ts';
 import { protocolVersion } from '../wire/protocolVersion.ts';
 import { type PublicTableView } from '../wire/tableView.ts';
 import { ReconnectingSocket, type ConnectionState } from './reconnectingSocket.ts';
-import { ViewVersionTracker, applyTableDelta } from './viewVersions.ts';
+import { ViewVersionTracker, applyTableDelta } from './viewVersionTracker.ts';
 import { type ClientEnvironment } from './environment.ts';
 
 type DisplayProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
@@ -25,7 +25,12 @@ export class DisplayClient {
   readonly #versions = new ViewVersionTracker();
   readonly #onChange: (state: DisplayState) => void;
 
-  constructor(environment: ClientEnvironment, address: () => string, table: string, onChange: (state: DisplayState) => void) {
+  constructor(
+    environment: ClientEnvironment,
+    address: () => string,
+    table: string,
+    onChange: (state: DisplayState) => void,
+  ) {
     this.#environment = environment;
     this.#onChange = onChange;
     this.#socket = new ReconnectingSocket<DisplayProtocol>(

@@ -11,7 +11,7 @@ import { type TerminalTableView, type LobbyTile, type PublicTableView } from '..
 import { type ClientReply } from './pendingRequests.ts';
 import { type ConnectionState } from './reconnectingSocket.ts';
 import { ClientBase } from './clientBase.ts';
-import { ViewVersionTracker, applyTableDelta, applyTileDelta } from './viewVersions.ts';
+import { ViewVersionTracker, applyTableDelta, applyTileDelta } from './viewVersionTracker.ts';
 import { type ClientEnvironment } from './environment.ts';
 
 export type PatronMessageTypes = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };

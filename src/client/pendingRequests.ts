@@ -1,4 +1,4 @@
-import { type ClientRequest, type ClientMessageTypes, type ServerReply } from './protocol.ts';
+import { type ClientRequest, type ClientMessageTypes, type ServerReply } from './clientMessageTypes.ts';
 
 /**
  * Reply to a request, or `unanswered` if the client gave up. Only the event log shows whether an unanswered request

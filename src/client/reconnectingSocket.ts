@@ -1,4 +1,4 @@
-import { type HelloMessage, type ClientMessageTypes } from './protocol.ts';
+import { type HelloMessage, type ClientMessageTypes } from './clientMessageTypes.ts';
 import { type Socket, type ClientEnvironment } from './environment.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type ViewDelta, applyDelta } from '../wire/viewDelta.ts';
-import { type StaffTableCommand } from '../wire/staff/commands.ts';
+import { type StaffTableCommand } from '../wire/staff/staffTableCommands.ts';
 import {
   type SignOutReason,
   type StaffServerMessage,
@@ -14,7 +14,7 @@ import { type SupervisorView } from '../wire/staff/supervisorView.ts';
 import { type ClientReply } from './pendingRequests.ts';
 import { type ConnectionState } from './reconnectingSocket.ts';
 import { ClientBase } from './clientBase.ts';
-import { ViewVersionTracker } from './viewVersions.ts';
+import { ViewVersionTracker } from './viewVersionTracker.ts';
 import { type ClientEnvironment } from './environment.ts';
 
 export type StaffMessageTypes = { readonly outgoing: StaffClientMessage; readonly incoming: StaffServerMessage };
@@ -127,7 +127,11 @@ export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState>
   }
 
   /** Sends a command to a table. After a broken connection the command is sent again with the same id. */
-  command(table: string, command: StaffTableCommand, id = this.environment.id()): Promise<ClientReply<StaffMessageTypes>> {
+  command(
+    table: string,
+    command: StaffTableCommand,
+    id = this.environment.id(),
+  ): Promise<ClientReply<StaffMessageTypes>> {
     return this.request({ type: 'command', id, table, request: command });
   }
 

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { uptime } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterPort } from '../runtime/ports/clusterPort.ts';
-import { type OtherNodeLease, type OtherNode } from '../store/postgres/membership.ts';
+import { type OtherNodeLease, type OtherNode } from '../store/postgres/clusterMembership.ts';
 import { type Store, WriterTakenOverError } from '../store/store.ts';
 import { TableLeadership, defaultHandOverLimitMs } from './tableLeadership.ts';
 import { LeaseUncertainError } from './fencedStore.ts';
-import { NodeLeases } from './leases.ts';
+import { NodeLeases } from './nodeLeases.ts';
 import { NodeLifecycle, floorLeaseName } from './nodeLifecycle.ts';
-import { type NodeListenOptions, type ClusterNodeOptions, type NodeFloor } from './nodeOptions.ts';
+import { type NodeListenOptions, type ClusterNodeOptions, type NodeFloor } from './clusterNodeOptions.ts';
 import { NodeConnections } from './nodeConnections.ts';
 import { HeadPoller } from './headPoller.ts';
 import { assignTables } from './assignTables.ts';
@@ -156,7 +156,7 @@ export class ClusterNode {
     return this.#leases.isCertain(floorLeaseName);
   }
 
-  /** True when this node may sign checkpoints now. Throws `LeaseUncertain` if its floor lease has become uncertain. */
+  /** True when this node may sign checkpoints now. Throws `LeaseUncertainError` if its floor lease has become uncertain. */
   maySign(): boolean {
     if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertainError();
     return this.isSigner;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawData, WebSocket } from 'ws';
-import { type NodeHandshake, createFrameCiphers, isEqualInConstantTime, proveKeyPossession } from './cipher.ts';
+import { type NodeHandshake, createFrameCiphers, isEqualInConstantTime, proveKeyPossession } from './frameCiphers.ts';
 
 /** Maximum size of a frame in bytes. Larger frames are neither sent nor accepted. */
 export const maxNodeFrameBytes = 1 << 23;

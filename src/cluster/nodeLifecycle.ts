@@ -1,5 +1,5 @@
-import { type NodeStage, type OtherNode } from '../store/postgres/membership.ts';
-import { type NodeLeases } from './leases.ts';
+import { type NodeStage, type OtherNode } from '../store/postgres/clusterMembership.ts';
+import { type NodeLeases } from './nodeLeases.ts';
 
 /**
  * Name of the floor lease. Its holder signs checkpoints, and starts the floor if no other node has an open floor.

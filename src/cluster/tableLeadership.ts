@@ -1,4 +1,4 @@
-import { type BegunEpoch } from '../store/postgres/membership.ts';
+import { type BegunEpoch } from '../store/postgres/clusterMembership.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 
 /** Default time after which a table is handed over even during a round, in milliseconds. */

@@ -5,7 +5,13 @@ export { PatronClient, type PatronState } from '../client/patronClient.ts';
 export { CardReaderClient } from '../client/cardReaderClient.ts';
 export { StaffClient, type StaffClientState } from '../client/staffClient.ts';
 export { type DisplayState, DisplayClient } from '../client/displayClient.ts';
-export { type Socket, type ClientEnvironment, newUniqueId, createClientEnvironment, randomHex } from '../client/environment.ts';
+export {
+  type Socket,
+  type ClientEnvironment,
+  newUniqueId,
+  createClientEnvironment,
+  randomHex,
+} from '../client/environment.ts';
 export { type ClientMessage, type ServerMessage, type SlipStakes } from '../wire/messages.ts';
 export { type TerminalBalance } from '../wire/terminalBalance.ts';
 export { type TerminalTableView, type LobbyTile, type PublicTableView } from '../wire/tableView.ts';

@@ -1,7 +1,7 @@
 import { runtimeRefusalCodes } from '../runtime/stream/refusals.ts';
 import { signInRefusalCodes } from '../runtime/staff/signInRefusals.ts';
 import { ruleErrorCodes } from '../base/refusal.ts';
-import { serverRefusalCodes } from '../wire/refusals.ts';
+import { serverRefusalCodes } from '../wire/serverRefusalCodes.ts';
 import { resolveClauseRefs, type ClauseRef } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';

@@ -33,7 +33,7 @@ export function possibleFactsAfterFourCards(deck: DeckId, cards: readonly Card[]
   return [deal.facts];
 }
 
-/** `possibleFactsAfter` with a cache. The deck is not part of the cache key, so use one cache per deck. */
+/** `possibleFactsAfterFourCards` with a cache. The deck is not part of the cache key, so use one cache per deck. */
 export function possibleFactsCache(): typeof possibleFactsAfterFourCards {
   const memo = new Map<string, readonly Facts[]>();
   return (deck, cards) => {
@@ -52,7 +52,11 @@ export type PossibleLinesAfter = (cards: readonly Card[]) => PossibleLines;
  * matter only by their total and the facts that the wager uses. So hands fall into a few classes, and each pair of
  * classes is played out only once.
  */
-export function buildPossibleLinesAfter(deck: DeckId, wager: Wager, after = possibleFactsAfterFourCards): PossibleLinesAfter {
+export function buildPossibleLinesAfter(
+  deck: DeckId,
+  wager: Wager,
+  after = possibleFactsAfterFourCards,
+): PossibleLinesAfter {
   assert(wager.lines.length <= maxPayLines, `a wager has at most ${maxPayLines} pay lines`);
   const usedFacts = factsUsed(wager);
   const alphabet = alphabetOf(deck, usedFacts);

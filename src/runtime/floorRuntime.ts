@@ -2,7 +2,7 @@ import { type StoredPayload } from '../store/store.ts';
 import { type Table } from '../table/state.ts';
 import { terminalOfSession } from '../terminal/state.ts';
 import { type CommandRefusal } from './stream/refusals.ts';
-import { TicketService } from './terminals/tickets.ts';
+import { TicketService } from './terminals/ticketService.ts';
 import { floorHeartbeatName } from './floor/heartbeats.ts';
 import { FloorStream } from './floor/floorStream.ts';
 import { bindingValueKinds } from './terminals/secretBindings.ts';

@@ -81,7 +81,7 @@ async function loadUnlisted(
   }
 }
 
-/** Throws `PropertyMismatch` if the currency or the demo flag of the event log differs from the property file. */
+/** Throws `PropertyMismatchError` if the currency or the demo flag of the event log differs from the property file. */
 function checkProperty(
   floor: FloorRuntime,
   settings: readonly UncheckedTableSettings[],

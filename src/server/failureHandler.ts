@@ -48,7 +48,9 @@ export class FailureHandler {
 
   /** Call when a request failed. An unreachable database is reported as an outage, any other failure as a warning. */
   readonly warn = (subject: string, error: unknown): void =>
-    error instanceof DatabaseUnavailableError ? this.retrying(subject, error, true) : this.#options.warn(subject, error);
+    error instanceof DatabaseUnavailableError
+      ? this.retrying(subject, error, true)
+      : this.#options.warn(subject, error);
 
   /** Like `warn`, but for a fatal failure of the store it calls `fatal` instead. */
   readonly report = (subject: string, error: unknown): void =>

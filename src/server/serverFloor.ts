@@ -5,14 +5,14 @@ import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { openFloor } from '../runtime/openFloor.ts';
 import { type Store } from '../store/store.ts';
 import { type FailureHandler } from './failureHandler.ts';
-import { defaultResponsibleGamingSettings } from './money/sessionLimits.ts';
+import { defaultResponsibleGamingSettings } from './money/sessionLimitsHandler.ts';
 import { roundEndingsOf } from './operations/measuredStore.ts';
 import { type StoreActivity } from './operations/storeActivity.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { PatronHub } from './patron/patronHub.ts';
 import { type ServerOptions } from './serverOptions.ts';
 import { StaffHub } from './staff/staffHub.ts';
-import { createTablePresentation } from './tables/tableDisplayInfo.ts';
+import { createTablePresentation } from './tables/tablePresentation.ts';
 import { type CancellableTimers } from './timers.ts';
 
 export type ServerDependencies = {

@@ -13,13 +13,13 @@ import { type Metrics, type ServerStatus } from '../metrics/metrics.ts';
 import { type ScanFormat } from '../rules/scanFormat.ts';
 import { type Store } from '../store/store.ts';
 import { type TrustedProxies } from './http/clientAddress.ts';
-import { type DealerPort } from './patron/cardReaders.ts';
-import { type CheckpointPort } from './operations/checkpointSchedule.ts';
+import { type DealerPort } from './patron/cardReaderScanHandler.ts';
+import { type CheckpointPort } from './operations/retryingCheckpointWrite.ts';
 import { type ServerLimits } from './limits/serverLimits.ts';
-import { type TlsCertificate } from './http/pages.ts';
-import { type DemoSignInGuard } from './staff/demoSignIn.ts';
-import { type SignInFailureCounts } from './staff/signInFailures.ts';
-import { type ResponsibleGamingSettings } from './money/sessionLimits.ts';
+import { type TlsCertificate } from './http/httpApp.ts';
+import { type DemoSignInGuard } from './staff/demoSignInGuard.ts';
+import { type SignInFailureCounts } from './staff/signInFailureReporter.ts';
+import { type ResponsibleGamingSettings } from './money/sessionLimitsHandler.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 
 export type ServerOptions = {

@@ -1,8 +1,8 @@
 import { type FastifyInstance } from 'fastify';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { type ServerHubs, type ServerDependencies } from './serverFloor.ts';
-import { type OpenSocketRegistry } from './sockets.ts';
-import { type SignInFailureReporter } from './staff/signInFailures.ts';
+import { type OpenSocketRegistry } from './openSocketRegistry.ts';
+import { type SignInFailureReporter } from './staff/signInFailureReporter.ts';
 import { type ServerTimers } from './timers.ts';
 
 type ShutdownOptions = Pick<ServerDependencies, 'options' | 'store' | 'activity' | 'failures' | 'pending'> & {

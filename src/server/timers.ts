@@ -1,12 +1,12 @@
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
-import { createRetryingCheckpointWrite } from './operations/checkpointSchedule.ts';
+import { createRetryingCheckpointWrite } from './operations/retryingCheckpointWrite.ts';
 import { startFloorHeartbeat } from './operations/heartbeat.ts';
 import { createSilentTablePauser } from './operations/readiness.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type PatronHub } from './patron/patronHub.ts';
 import { type ServerDependencies } from './serverFloor.ts';
 import { createHeartbeatMessageSource } from './socket/heartbeatMessage.ts';
-import { type OpenSocketRegistry } from './sockets.ts';
+import { type OpenSocketRegistry } from './openSocketRegistry.ts';
 
 /**
  * Interval of checkpoints in the store, in milliseconds; the anchor file is written with each heartbeat of the floor.

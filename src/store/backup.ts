@@ -29,7 +29,7 @@ type BackupInfo = {
   readonly at: number;
 };
 
-/** A backup whose digest is verified. `chunks` reads its rows and throws `DamagedBackup` at a line that is no row. */
+/** A backup whose digest is verified. `chunks` reads its rows and throws `DamagedBackupError` at a line that is no row. */
 export type Backup = BackupInfo & {
   readonly chunks: () => AsyncGenerator<ExportChunk>;
 };
@@ -100,7 +100,7 @@ async function writeAll(
 const jsonValue = (value: ColumnValue): Exclude<ColumnValue, Uint8Array> =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 
-/** Opens a backup after its version and digest are checked. Throws `DamagedBackup` or `NewerSchemaVersion`. */
+/** Opens a backup after its version and digest are checked. Throws `DamagedBackupError` or `NewerSchemaVersionError`. */
 export async function readBackup(file: string): Promise<Backup> {
   const length = statSync(file).size - digestLength;
   const digest = length > 0 ? readDigest(file, length) : '';

@@ -37,14 +37,18 @@ export function subjectOfEvent({ type, terminal, round }: RecordedEvent): string
   return typeof subject === 'string' ? subject : null;
 }
 
-/** Parses a row and verifies its hash, position, command and subject. Throws `DamagedEntry` if one of them is wrong. */
+/** Parses a row and verifies its hash, position, command and subject. Throws `DamagedEntryError` if one of them is wrong. */
 export function parseAndVerifyEntry({ stream, sequence, hash, body, command, subject }: EntryRow): StoredEntry {
   if (typeof body !== 'string') throw new DamagedEntryError(stream, sequence, 'is not text');
   if (hashEntryBody(body) !== hash) throw new DamagedEntryError(stream, sequence, 'does not match its hash');
   const entry = parseBody(body) as Omit<StoredEntry, 'hash'> | undefined;
   if (entry === undefined) throw new DamagedEntryError(stream, sequence, 'is not a well-formed entry');
   if (entry.stream !== stream || entry.sequence !== sequence) {
-    throw new DamagedEntryError(stream, sequence, `contains the position of entry ${entry.sequence} of ${entry.stream}`);
+    throw new DamagedEntryError(
+      stream,
+      sequence,
+      `contains the position of entry ${entry.sequence} of ${entry.stream}`,
+    );
   }
   if (command !== null && command !== entry.command.id) {
     throw new DamagedEntryError(stream, sequence, `is indexed by the command ${quoted(command)}, which is not its own`);

@@ -69,7 +69,7 @@ export function createMemoryStore(memory = new MemoryStoreContents()): Store {
   } = memory;
   const writerEpoch = memory.epoch + 1;
   let hasBegun = false;
-  /** Wraps a write so that it throws `WriterTakenOver` after another writer has begun an epoch. */
+  /** Wraps a write so that it throws `WriterTakenOverError` after another writer has begun an epoch. */
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {
@@ -111,7 +111,9 @@ export function createMemoryStore(memory = new MemoryStoreContents()): Store {
       for (let from = after; from < rows.length; from += pageSize) {
         yield rows
           .slice(from, from + pageSize)
-          .map((row, index) => parseAndVerifyNextEntry(row, rows[from + index - 1]?.hash ?? genesisHash, parseEntryOnce));
+          .map((row, index) =>
+            parseAndVerifyNextEntry(row, rows[from + index - 1]?.hash ?? genesisHash, parseEntryOnce),
+          );
       }
     },
     findBySubject: async (subject, { before, after, maxEntries = defaultSubjectQueryLimit } = {}) => {

@@ -169,11 +169,11 @@ export class WriteResultUnknownError extends Error {}
 export class WriterTakenOverError extends Error {}
 
 export type StoreReader = {
-  /** Reads the entries of a stream after a sequence, in order, in pages. Throws `DamagedEntry`. */
+  /** Reads the entries of a stream after a sequence, in order, in pages. Throws `DamagedEntryError`. */
   readonly read: (stream: string, after?: number, pageSize?: number) => AsyncIterable<readonly StoredEntry[]>;
   /**
    * Reads many streams at once: at most `maxEntries` entries of each stream, from its given position on. Unlike `read`,
-   * does not verify that an entry follows the entry before. Throws `DamagedEntry`. Only the PostgreSQL store has this
+   * does not verify that an entry follows the entry before. Throws `DamagedEntryError`. Only the PostgreSQL store has this
    * method, to save round trips.
    */
   readonly readMany?: (
@@ -206,7 +206,7 @@ export type StoreReader = {
 export type Store = StoreReader & {
   /**
    * Epoch of this writer, which begins with its first write. In memory and SQLite, every write fails with
-   * `WriterTakenOver` after another writer has begun an epoch.
+   * `WriterTakenOverError` after another writer has begun an epoch.
    */
   readonly writerEpoch: number;
   /**
@@ -237,7 +237,7 @@ export type Store = StoreReader & {
    */
   readonly putValueIfAbsent: (kind: string, id: string, value: string) => Promise<string>;
   /**
-   * Saves the next checkpoint. Throws `WriterTakenOver` when another node has already saved a checkpoint with the same
+   * Saves the next checkpoint. Throws `WriterTakenOverError` when another node has already saved a checkpoint with the same
    * number. To skip a number is a defect.
    */
   readonly saveCheckpoint: (checkpoint: StoredCheckpoint) => Promise<void>;

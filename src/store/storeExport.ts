@@ -70,7 +70,10 @@ export async function* exportStore(reader: WholeStoreReader): AsyncGenerator<Exp
 
 export type ExportCounts = { readonly streams: number; readonly entries: number; readonly accounts: number };
 
-export function createExportCounter(): { readonly add: (chunk: ExportChunk) => void; readonly counts: () => ExportCounts } {
+export function createExportCounter(): {
+  readonly add: (chunk: ExportChunk) => void;
+  readonly counts: () => ExportCounts;
+} {
   const counts = new Map<ExportTableName, number>();
   const count = (table: ExportTableName): number => counts.get(table) ?? 0;
   return {

@@ -6,7 +6,7 @@ import { DamagedStoreError } from './store.ts';
 type ColumnType = 'text' | 'number' | 'bytes';
 export type ColumnTypes<Row> = { readonly [Column in keyof Row]: ColumnType };
 
-/** Runs a query and checks the column types of its rows. Throws `DamagedStore` if a value has the wrong type. */
+/** Runs a query and checks the column types of its rows. Throws `DamagedStoreError` if a value has the wrong type. */
 export function queryTypedRows<Row extends object>(
   table: string,
   types: ColumnTypes<Row>,
@@ -26,7 +26,7 @@ export function queryTypedRows<Row extends object>(
 /** SQLite result codes for a damaged database: SQLITE_ERROR (unreadable schema), SQLITE_CORRUPT and SQLITE_NOTADB. */
 const corruptionCodes = new Set([1, 11, 26]);
 
-/** Runs a query. Throws `DamagedStore` when the table is damaged or a number in it is too large to be exact. */
+/** Runs a query. Throws `DamagedStoreError` when the table is damaged or a number in it is too large to be exact. */
 export function queryOrThrowDamaged<Result>(table: string, query: () => Result): Result {
   try {
     return query();

@@ -74,7 +74,7 @@ type StreamCheck = {
 
 const streamKinds: ReadonlySet<string> = new Set(['table', 'terminal', 'floor', 'staff']);
 
-/** Verifies one stream: hash chain, every decision, and the snapshot. Throws `VerifyError` or `DamagedStore`. */
+/** Verifies one stream: hash chain, every decision, and the snapshot. Throws `VerifyError` or `DamagedStoreError`. */
 export async function verifyStream(
   store: StoreReader,
   stream: string,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../src/cli/support/codes.ts';
+import { errorCodes } from '../../src/cli/support/errorCodes.ts';
 import { sources } from './sources.ts';
 
 const code = sources('src/**/*.{ts,tsx}');
@@ -92,7 +92,7 @@ test('browser tests wait for conditions and move clocks, and only the bench of s
 /** Files that list codes, and screens, which have texts for them: neither returns a refusal of its own. */
 const isListOfCodes = (path: string): boolean =>
   path.startsWith('src/web/') ||
-  ['src/base/refusal.ts', 'src/table/schema/refusals.ts', 'src/wire/refusals.ts'].includes(path);
+  ['src/base/refusal.ts', 'src/table/schema/refusals.ts', 'src/wire/serverRefusalCodes.ts'].includes(path);
 
 test('docs/errors.md lists just the error codes that there are, and each is given somewhere', () => {
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');

@@ -119,7 +119,9 @@ describe('the checkpoint writer of a single process', () => {
     }));
     const before = await count();
     how = 'lost';
-    await expect(store.append({ stream: 'a', after: 3, entries: [entry('x', 1)] })).rejects.toThrow(WriteResultUnknownError);
+    await expect(store.append({ stream: 'a', after: 3, entries: [entry('x', 1)] })).rejects.toThrow(
+      WriteResultUnknownError,
+    );
     how = 'well';
     await grow(store, 'a', 1);
     await writer.checkpoint();

@@ -234,7 +234,8 @@ describe('a start of the store', () => {
   test('is refused when checkpoints have later epochs than the store', async () => {
     const memory = new MemoryStoreContents();
     const files = newKeyPaths();
-    for (let opened = 0; opened < 2; opened++) await checkAndSignStore(createMemoryStore(memory), files, clock, undefined);
+    for (let opened = 0; opened < 2; opened++)
+      await checkAndSignStore(createMemoryStore(memory), files, clock, undefined);
     memory.epoch = 0;
     await expect(checkAndSignStore(createMemoryStore(memory), files, clock, undefined)).rejects.toThrow(
       'Checkpoint 2 was signed in epoch 2, but the last epoch of the event store is 0.',

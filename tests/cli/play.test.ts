@@ -10,7 +10,7 @@ import { playInteractively } from '../../src/cli/play/interactive.ts';
 import { run } from '../../src/cli/run.ts';
 import { Seat } from '../../src/cli/play/seat.ts';
 import { parseInput } from '../../src/cli/play/parseInput.ts';
-import { errorCodes } from '../../src/cli/support/codes.ts';
+import { errorCodes } from '../../src/cli/support/errorCodes.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';

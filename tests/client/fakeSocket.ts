@@ -142,8 +142,15 @@ export class TestTerminal {
 }
 
 /** A table message with only the fields that the test needs. */
-export const tableMessage = (version: number, whole: boolean, view: Partial<PublicTableView>, table = 'tiger'): ServerMessage =>
-  whole ? { type: 'table', table, version, view: view as PublicTableView } : { type: 'change', table, version, fields: view };
+export const tableMessage = (
+  version: number,
+  whole: boolean,
+  view: Partial<PublicTableView>,
+  table = 'tiger',
+): ServerMessage =>
+  whole
+    ? { type: 'table', table, version, view: view as PublicTableView }
+    : { type: 'change', table, version, fields: view };
 
 export const ownMessage = (version: number, credit: number, table = 'tiger'): ServerMessage => ({
   type: 'own',

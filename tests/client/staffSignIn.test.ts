@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StaffSignInClient, isSignInError } from '../../src/client/staffSignIn.ts';
+import { StaffSignInClient, isSignInError } from '../../src/client/staffSignInClient.ts';
 import { startPit } from '../server/staff/pit.ts';
 
 test('the sign-in client signs in and out, reads its state, and returns errors', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ClusterMembership, type ListedNode } from '../../src/store/postgres/membership.ts';
+import { ClusterMembership, type ListedNode } from '../../src/store/postgres/clusterMembership.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { DatabaseUnavailableError } from '../../src/store/failures.ts';
 import { databases, server } from '../store/postgres/databases.ts';

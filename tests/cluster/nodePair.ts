@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
-import { defaultLeaseMs } from '../../src/cluster/leases.ts';
+import { defaultLeaseMs } from '../../src/cluster/nodeLeases.ts';
 import { openPostgresReader } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { compileCache } from '../compiled.ts';

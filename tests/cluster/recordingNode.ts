@@ -10,7 +10,7 @@ import {
 } from '../../src/runtime/ports/clusterPort.ts';
 import { type NodeHandlers } from '../../src/cluster/nodeHandlers.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
-import { ClusterMembership } from '../../src/store/postgres/membership.ts';
+import { ClusterMembership } from '../../src/store/postgres/clusterMembership.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { entry } from '../store/storeContract.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSeededRandom } from '../../src/runtime/ports/random.ts';
-import { defaultLeaseMs } from '../../src/cluster/leases.ts';
+import { defaultLeaseMs } from '../../src/cluster/nodeLeases.ts';
 import { compileCache } from '../compiled.ts';
 import { seed } from '../seed.ts';
 import { databases, server } from '../store/postgres/databases.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../../src/runtime/ports/random.ts';
-import { defaultLeaseMs } from '../../src/cluster/leases.ts';
+import { defaultLeaseMs } from '../../src/cluster/nodeLeases.ts';
 import { seed } from '../seed.ts';
 import { PatronSocket, secretOf } from '../server/support/testServer.ts';
 import { databases, server, servers } from '../store/postgres/databases.ts';

@@ -53,7 +53,8 @@ test('the shuffle passes with fixed seeds in shoes of both decks, with uniform p
 });
 
 test('the battery gives identical figures for the same seed', () => {
-  const run = (seed: string): Verdict => runBattery({ source: { seed }, shoe, shoes: 300 }, createSeededRandom(seed)).verdict;
+  const run = (seed: string): Verdict =>
+    runBattery({ source: { seed }, shoe, shoes: 300 }, createSeededRandom(seed)).verdict;
   expect(run('a')).toEqual(run('a'));
   expect(run('a')).not.toEqual(run('b'));
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { errorCodes } from '../../src/cli/support/codes.ts';
+import { errorCodes } from '../../src/cli/support/errorCodes.ts';
 import { programDigest, readProgramIdentity } from '../../src/labpack/digests.ts';
 import { clausesOfReading } from '../../src/labpack/rulebook.ts';
 import { tableEvents } from '../../src/table/schema/events.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { errorCodes } from '../../src/cli/support/codes.ts';
+import { errorCodes } from '../../src/cli/support/errorCodes.ts';
 import { type Definitions, type JsonSchema, type Schema, type Shape, isObject } from '../../src/base/schema.ts';
 import { floorCommandSchemas } from '../../src/floor/commands.ts';
 import { floorEvents } from '../../src/floor/events.ts';

@@ -117,9 +117,8 @@ const over = indexOfEvent(register, 'ActingRoleEnded') + 1;
 const grantIndex = indexOfEvent(register, 'ActingRoleGranted') + 1;
 
 test('verify accepts an honest store with and without its key', async () => {
-  const isBound = (
-    ...[kind, id, value]: Parameters<typeof verifyValueText> extends [Buffer, ...infer R] ? R : never
-  ) => verifyValueText(key, kind, id, value) !== undefined;
+  const isBound = (...[kind, id, value]: Parameters<typeof verifyValueText> extends [Buffer, ...infer R] ? R : never) =>
+    verifyValueText(key, kind, id, value) !== undefined;
   expect(await verifyStore(honest, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
   expect(await verifyProblem(honestLog)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { quoted } from '../../base/refusal.ts';
 import { readBackup, writeBackup } from '../../store/backup.ts';
 import { importAndDiscard } from '../../store/sqlite/importStore.ts';
 import { exportStore } from '../../store/storeExport.ts';
-import { type CliCommand, optionText } from '../support/command.ts';
+import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { openConsistentReader, databaseErrorToCliError, storeErrorToCliError } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';

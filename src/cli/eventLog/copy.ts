@@ -1,6 +1,6 @@
 import { exportStore } from '../../store/storeExport.ts';
 import { importIntoDatabase } from '../../store/postgres/importStore.ts';
-import { type CliCommand, optionText } from '../support/command.ts';
+import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { openReadOnlyFolder, storeErrorToCliError } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';

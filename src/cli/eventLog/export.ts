@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { entryBodyOf } from '../../store/hashChain.ts';
-import { type CliCommand, optionText } from '../support/command.ts';
+import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { openReadOnlyStore, storeErrorToCliError } from '../support/openStore.ts';
 import { print } from '../support/print.ts';
 

@@ -7,7 +7,7 @@ import { DamagedBackupError, readBackup } from '../../store/backup.ts';
 import { importIntoFolder } from '../../store/sqlite/importStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { importIntoDatabase } from '../../store/postgres/importStore.ts';
-import { type CliCommand, optionText } from '../support/command.ts';
+import { type CliCommand, optionText } from '../support/commandLine.ts';
 import {
   type ReadableStore,
   encryptionKeyPath,

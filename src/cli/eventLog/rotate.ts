@@ -18,7 +18,7 @@ import { reauthenticateValues } from '../../store/authenticatedValues.ts';
 import { reauthenticateSnapshots } from '../../store/snapshot.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
-import { type CliCommand } from '../support/command.ts';
+import { type CliCommand } from '../support/commandLine.ts';
 import { print } from '../support/print.ts';
 
 export const rotateCommand: CliCommand = {

@@ -15,7 +15,7 @@ import { type VerifyOptions, type VerifyReport, verifyStore } from '../../verify
 import { verifyValueText } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
-import { type CliCommand, optionText } from '../support/command.ts';
+import { type CliCommand, optionText } from '../support/commandLine.ts';
 import {
   type ReadableStore,
   encryptionKeyPath,
@@ -199,7 +199,7 @@ async function decryptOptions(
   };
 }
 
-/** Throws `WrongSigner` if the signing key in the file did not sign the last checkpoint. A missing file is ignored. */
+/** Throws `WrongSignerError` if the signing key in the file did not sign the last checkpoint. A missing file is ignored. */
 export function checkSignerFile(file: string, { chain }: SignatureReport): void {
   if (existsSync(file)) checkSignerOfStore(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }

@@ -4,12 +4,17 @@ import { type ClusterPort } from '../../runtime/ports/clusterPort.ts';
 import { createNodeHandlers, tableStreamsOf } from '../../cluster/nodeHandlers.ts';
 import { LeaseUncertainError } from '../../cluster/fencedStore.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
-import { DatabaseOutageNotice } from '../../cluster/outageNotice.ts';
-import { ClusterMembership } from '../../store/postgres/membership.ts';
+import { DatabaseOutageNotice } from '../../cluster/databaseOutageNotice.ts';
+import { ClusterMembership } from '../../store/postgres/clusterMembership.ts';
 import { ReadPositionTracker } from '../../store/postgres/readPositions.ts';
 import { type Store, WriterTakenOverError } from '../../store/store.ts';
 import { DatabaseUnavailableError } from '../../store/failures.ts';
-import { type KeyAndAnchorPaths, missingStoreToCliError, openDatabaseStore, hasKeyOrAnchor } from '../support/openStore.ts';
+import {
+  type KeyAndAnchorPaths,
+  missingStoreToCliError,
+  openDatabaseStore,
+  hasKeyOrAnchor,
+} from '../support/openStore.ts';
 import { CliError } from '../support/cliError.ts';
 
 /** The functions of a cluster node that a floor uses. */
@@ -26,7 +31,7 @@ export type ClusterNodeHandle = {
    */
   readonly opened: (address: string, floor: FloorRuntime) => Promise<void>;
   /**
-   * True if this node signs checkpoints. Throws `LeaseUncertain` if this node is no longer certain to hold the floor
+   * True if this node signs checkpoints. Throws `LeaseUncertainError` if this node is no longer certain to hold the floor
    * lease.
    */
   readonly isSigner: () => boolean;

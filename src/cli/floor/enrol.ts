@@ -4,7 +4,7 @@ import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { isId } from '../../base/commonSchemas.ts';
 import { quoted } from '../../base/refusal.ts';
 import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
-import { type CliCommand, optionText } from '../support/command.ts';
+import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 

@@ -1,5 +1,5 @@
 import { copyFileSync, constants } from 'node:fs';
-import { type CliCommand } from '../support/command.ts';
+import { type CliCommand } from '../support/commandLine.ts';
 import { print } from '../support/print.ts';
 import { examplePropertyPath } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';

@@ -1,6 +1,6 @@
-import { maxLiveNodeSilenceMs } from '../../cluster/leases.ts';
-import { ClusterMembership, type NodeStage } from '../../store/postgres/membership.ts';
-import { type CliCommand, optionText } from '../support/command.ts';
+import { maxLiveNodeSilenceMs } from '../../cluster/nodeLeases.ts';
+import { ClusterMembership, type NodeStage } from '../../store/postgres/clusterMembership.ts';
+import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { databaseErrorToCliError } from '../support/openStore.ts';
 import { formatColumns, print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';

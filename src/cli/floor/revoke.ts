@@ -2,7 +2,7 @@ import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { quoted } from '../../base/refusal.ts';
 import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
-import { type CliCommand } from '../support/command.ts';
+import { type CliCommand } from '../support/commandLine.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { systemRandom } from '../../runtime/ports/random.ts';
-import { defaultLeaseMs } from '../../cluster/leases.ts';
+import { defaultLeaseMs } from '../../cluster/nodeLeases.ts';
 import { isLoopbackHost } from '../../server/http/clientAddress.ts';
 import { ScreensNotBuiltError, ensureScreens } from '../../assets/ensureScreens.ts';
 import { defaultServerLimits } from '../../server/limits/serverLimits.ts';
@@ -9,7 +9,13 @@ import { startServer } from '../../server/startServer.ts';
 import { type Server } from '../../server/serverOptions.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
 import { type Store } from '../../store/store.ts';
-import { type CliCommand, type CommandStreams, type OptionValues, optionText, repeatedOptionTexts } from '../support/command.ts';
+import {
+  type CliCommand,
+  type CommandStreams,
+  type OptionValues,
+  optionText,
+  repeatedOptionTexts,
+} from '../support/commandLine.ts';
 import {
   encryptionKeyPath,
   openDataFolderStore,
@@ -20,7 +26,7 @@ import {
 import { type ServerLog, createServerLog } from '../support/serverLog.ts';
 import { runStartupChecks } from './startupChecks.ts';
 import { type FloorRunFunction, runClusterNode } from './clusterProcess.ts';
-import { renameOlderDemo } from './olderDemo.ts';
+import { renameOlderDemo } from './renameOlderDemo.ts';
 import {
   type ListenPorts,
   browserUrlOption,

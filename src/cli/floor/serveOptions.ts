@@ -1,5 +1,5 @@
 import { quoted } from '../../base/refusal.ts';
-import { defaultLeaseMs } from '../../cluster/leases.ts';
+import { defaultLeaseMs } from '../../cluster/nodeLeases.ts';
 import { TrustedProxies } from '../../server/http/clientAddress.ts';
 import { CliError } from '../support/cliError.ts';
 import { parseHostAndPort } from './metricsServer.ts';

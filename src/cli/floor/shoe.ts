@@ -7,7 +7,7 @@ import { systemRandom } from '../../runtime/ports/random.ts';
 import { quoted } from '../../base/refusal.ts';
 import { defaultScanFormat } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
-import { type CliCommand, type CommandStreams, optionText } from '../support/command.ts';
+import { type CliCommand, type CommandStreams, optionText } from '../support/commandLine.ts';
 import { DemoCardSource } from '../support/demoCardSource.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
@@ -58,7 +58,10 @@ connection breaks. The command ends at the end of its input; exit code 1 if a sc
     let nextDue = Promise.withResolvers<void>();
     let reason = '';
     const socket = (to: string) =>
-      openNodeSocket(to).on('error', ({ code, message }: NodeJS.ErrnoException) => void (reason = ` (${code ?? message})`));
+      openNodeSocket(to).on(
+        'error',
+        ({ code, message }: NodeJS.ErrnoException) => void (reason = ` (${code ?? message})`),
+      );
     const reader = new CardReaderClient(createClientEnvironment(socket), () => socketUrlOf(address), table, key, {
       due: (message) => {
         if (message.table !== table) connectionEnd.reject(toUnenrolledError(table));

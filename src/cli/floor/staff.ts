@@ -1,9 +1,9 @@
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
-import { type ErrorCode } from '../support/codes.ts';
+import { type ErrorCode } from '../support/errorCodes.ts';
 import { exclusiveStoreOptions } from '../support/exclusiveStore.ts';
-import { type CliCommand } from '../support/command.ts';
+import { type CliCommand } from '../support/commandLine.ts';
 import { withFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';

@@ -5,7 +5,7 @@ import { HeadTracker } from '../../checkpoint/headTracker.ts';
 import { type ClockJump } from '../../runtime/ports/clock.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type ServerOptions } from '../../server/serverOptions.ts';
-import { createSystemScheduler } from '../../server/operations/serverClock.ts';
+import { createSystemScheduler } from '../../server/operations/systemScheduler.ts';
 import { type Store } from '../../store/store.ts';
 import { type ClusterNodeHandle } from './clusterProcess.ts';
 

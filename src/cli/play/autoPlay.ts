@@ -2,7 +2,7 @@ import { formatMoney } from '../../base/formatMoney.ts';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type PrintLines, dealRound, openRound, endShoe } from './round.ts';
+import { type PrintLines, dealRound, openRound, endShoe } from './printedRound.ts';
 import { layoutText, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 

@@ -1,7 +1,7 @@
 import { tiger } from '../../games/electronic.ts';
 import { dealOf } from '../../rules/deal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { type CliCommand } from '../support/command.ts';
+import { type CliCommand } from '../support/commandLine.ts';
 import { gameListLines } from '../rules/games.ts';
 import { print } from '../support/print.ts';
 import { payTableLines } from '../rules/rules.ts';

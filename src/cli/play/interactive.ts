@@ -7,13 +7,18 @@ import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { publicView } from '../../table/views/publicView.ts';
 import { formatColumns } from '../support/print.ts';
 import { payTableLines } from '../rules/rules.ts';
-import { type ErrorCode } from '../support/codes.ts';
+import { type ErrorCode } from '../support/errorCodes.ts';
 import { allRoadsLines } from './roadsText.ts';
-import { type InputLineReader, createInputLineReader } from './inputLines.ts';
-import { type PrintLines, dealRound, openRound } from './round.ts';
+import { type InputLineReader, createInputLineReader } from './inputLineReader.ts';
+import { type PrintLines, dealRound, openRound } from './printedRound.ts';
 import { layoutText, formatRefusal, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
-import { type PlayInput, type InteractiveCommandName, parseInput, interactiveCommandDescriptions } from './parseInput.ts';
+import {
+  type PlayInput,
+  type InteractiveCommandName,
+  parseInput,
+  interactiveCommandDescriptions,
+} from './parseInput.ts';
 
 export type InteractivePlayOptions = {
   readonly input: Readable;

@@ -1,5 +1,5 @@
 import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
-import { type ErrorCode } from '../support/codes.ts';
+import { type ErrorCode } from '../support/errorCodes.ts';
 
 export const interactiveCommandDescriptions = {
   x2: 'double every stake',
@@ -24,7 +24,8 @@ type Refused = Refusal<ErrorCode>;
 const maxLineLength = 200;
 const maxDigits = 12;
 
-const isCommandName = (text: string): text is InteractiveCommandName => Object.hasOwn(interactiveCommandDescriptions, text);
+const isCommandName = (text: string): text is InteractiveCommandName =>
+  Object.hasOwn(interactiveCommandDescriptions, text);
 
 /** Parses a line that the patron typed. A wager may be shortened to a unique prefix. */
 export function parseInput(line: string, offered: readonly string[]): PlayInput | Refused {

@@ -1,7 +1,7 @@
 import { countText } from '../../base/countText.ts';
 import { quoted } from '../../base/refusal.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type CliCommand, type OptionValues, parseNumber, optionText } from '../support/command.ts';
+import { type CliCommand, type OptionValues, parseNumber, optionText } from '../support/commandLine.ts';
 import { autoPlay } from './autoPlay.ts';
 import { createSeededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { playInteractively } from './interactive.ts';

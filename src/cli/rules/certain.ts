@@ -7,7 +7,7 @@ import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { cardsOption, decksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
 import { type GameFinder, chooseGame, createGameFinder } from '../support/chooseGame.ts';
-import { type CliCommand, optionText, repeatedOptionTexts } from '../support/command.ts';
+import { type CliCommand, optionText, repeatedOptionTexts } from '../support/commandLine.ts';
 import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { unwrap } from '../support/cliError.ts';

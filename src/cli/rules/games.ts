@@ -2,7 +2,7 @@ import { games as allGames } from '../../games/registry.ts';
 import { cardsOf } from '../../rules/card.ts';
 import { type Game, chipStepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
-import { type CliCommand } from '../support/command.ts';
+import { type CliCommand } from '../support/commandLine.ts';
 import { formatColumns, print } from '../support/print.ts';
 
 const summaryOf = (game: Game) => ({

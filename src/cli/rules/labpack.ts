@@ -12,7 +12,7 @@ import { batteryJson, batteryPage } from '../../labpack/report.ts';
 import { readRulebookPages } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
 import { wholeNumberOption } from '../support/arguments.ts';
-import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
+import { type CliCommand, type OptionValues, optionText } from '../support/commandLine.ts';
 import { createEmptyOutputFolder, makeFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
 import { writeParSheets } from './odds.ts';
 import { print } from '../support/print.ts';

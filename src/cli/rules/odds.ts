@@ -19,7 +19,7 @@ import { printRatio } from '../../base/ratio.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { decksOption } from '../support/arguments.ts';
 import { chooseGame, readJsonFile } from '../support/chooseGame.ts';
-import { type CliCommand, type OptionValues, optionText } from '../support/command.ts';
+import { type CliCommand, type OptionValues, optionText } from '../support/commandLine.ts';
 import { makeFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
 import { formatColumns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';

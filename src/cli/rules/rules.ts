@@ -4,7 +4,7 @@ import { countText } from '../../base/countText.ts';
 import { type Game, versionedGameId, chipStepOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type CliCommand, optionText } from '../support/command.ts';
+import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { formatColumns, print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 import { factMeanings, payTableRows } from '../../rules/payTableText.ts';

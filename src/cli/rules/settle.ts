@@ -18,7 +18,7 @@ import {
   parseNumber,
   optionText,
   repeatedOptionTexts,
-} from '../support/command.ts';
+} from '../support/commandLine.ts';
 import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { formatColumns, print } from '../support/print.ts';
 import { CliError, unwrap } from '../support/cliError.ts';

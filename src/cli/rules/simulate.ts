@@ -20,7 +20,7 @@ import { quoted } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { decksOption, wholeNumberOption } from '../support/arguments.ts';
 import { chooseGame } from '../support/chooseGame.ts';
-import { type CliCommand, type CommandStreams, type OptionValues, optionText } from '../support/command.ts';
+import { type CliCommand, type CommandStreams, type OptionValues, optionText } from '../support/commandLine.ts';
 import { formatColumns, print } from '../support/print.ts';
 import { type Progress, ProgressLine } from '../support/progressLine.ts';
 import { CliError, unwrap, interruptedExitCode } from '../support/cliError.ts';

@@ -11,11 +11,11 @@ import { clausesAt } from '../../table/decide/decision.ts';
 import { refuseAtTable } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { publicView, terminalView } from '../../table/views/publicView.ts';
-import { type CliCommand } from '../support/command.ts';
+import { type CliCommand } from '../support/commandLine.ts';
 import { describeTableProtocol, tableProtocolLines } from './describeTableProtocol.ts';
 import { type LineHandler, type LineRequest, type LineTally, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
-import { type ErrorCode } from '../support/codes.ts';
+import { type ErrorCode } from '../support/errorCodes.ts';
 import { CliError } from '../support/cliError.ts';
 
 export const tableCommand: CliCommand = {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vectorFamilies, vectorFileText } from '../../labpack/vectors/vectors.ts';
-import { type CliCommand } from '../support/command.ts';
+import { type CliCommand } from '../support/commandLine.ts';
 import { createEmptyOutputFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
 import { print } from '../support/print.ts';
 

@@ -1,10 +1,14 @@
-import { type OptionValues, parseNumber, optionText } from './command.ts';
+import { type OptionValues, parseNumber, optionText } from './commandLine.ts';
 import { CliError } from './cliError.ts';
 
 // Arguments and options that several commands share.
 
 /** Throws if a name or one of `options` is given together with --jsonl, because each input line has its own values. */
-export function throwIfGivenWithJsonl(values: OptionValues, name: string | undefined, options: readonly string[]): void {
+export function throwIfGivenWithJsonl(
+  values: OptionValues,
+  name: string | undefined,
+  options: readonly string[],
+): void {
   const unexpected = name ?? options.filter((option) => values[option] !== undefined).map((option) => `--${option}`)[0];
   if (unexpected !== undefined) {
     throw new CliError(

@@ -1,5 +1,5 @@
 import { type Refusal, isRefused } from '../../base/refusal.ts';
-import { type ErrorCode } from './codes.ts';
+import { type ErrorCode } from './errorCodes.ts';
 
 /** Exit code after Ctrl-C, by the convention of shells: 128 + SIGINT. */
 export const interruptedExitCode = 130;

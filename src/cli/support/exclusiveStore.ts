@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { type SignerAndAnchorPaths } from '../../checkpoint/storeCheck.ts';
-import { maxLiveNodeSilenceMs, defaultLeaseMs } from '../../cluster/leases.ts';
+import { maxLiveNodeSilenceMs, defaultLeaseMs } from '../../cluster/nodeLeases.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
-import { ClusterMembership } from '../../store/postgres/membership.ts';
+import { ClusterMembership } from '../../store/postgres/clusterMembership.ts';
 import { type Store, WriterTakenOverError } from '../../store/store.ts';
-import { type OptionValues, optionText } from './command.ts';
+import { type OptionValues, optionText } from './commandLine.ts';
 import {
   type KeyAndAnchorPaths,
   encryptionKeyPath,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
-import { type CommandStreams } from './command.ts';
-import { type ErrorCode } from './codes.ts';
+import { type CommandStreams } from './commandLine.ts';
+import { type ErrorCode } from './errorCodes.ts';
 
 /** Request in JSON lines: one object per line. Line n of the output is the answer to line n of the input. */
 export type LineRequest = { readonly [field: string]: unknown };

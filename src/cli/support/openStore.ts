@@ -40,7 +40,8 @@ export async function openDataFolderStore(folder: string, anchor: string, mayCre
     if (!mayCreate && !hasKeys && !hasDatabase(folder, false)) throw toMissingDataError(folder);
     return await openSqliteStore(folder, { mustExist: !mayCreate || hasKeys });
   } catch (error) {
-    if (!(error instanceof MissingStoreError) && !(error instanceof DamagedStoreError)) throw storeErrorToCliError(folder, error);
+    if (!(error instanceof MissingStoreError) && !(error instanceof DamagedStoreError))
+      throw storeErrorToCliError(folder, error);
     const cliError = storeErrorToCliError(folder, error) as CliError;
     throw new CliError(1, cliError.code, `${cliError.message} ${anchorText(anchor)}`);
   }
@@ -74,7 +75,7 @@ export async function openDatabaseStore(
   }
 }
 
-/** Turns `MissingStore` into a `CliError` that says what to do; returns any other error as it is. */
+/** Turns `MissingStoreError` into a `CliError` that says what to do; returns any other error as it is. */
 export function missingStoreToCliError({ key, anchor }: KeyAndAnchorPaths, error: unknown): unknown {
   if (!(error instanceof MissingStoreError)) return error;
   const remedy = `put the event log back, or, to start a new floor, move ${key} and its anchor away as well`;
@@ -104,7 +105,8 @@ export function databaseErrorToCliError(databaseUrl: string, error: unknown): un
   if (error instanceof WriterTakenOverError) return new CliError(1, 'data-in-use', error.message);
   const isUnreachable = error instanceof DatabaseUnavailableError || error instanceof WriteResultUnknownError;
   if (!isUnreachable && (error instanceof StreamAbortedError || error instanceof WriteFailedError)) {
-    const reason = error instanceof WriteFailedError ? error.message : String((error.cause as Error | undefined)?.message);
+    const reason =
+      error instanceof WriteFailedError ? error.message : String((error.cause as Error | undefined)?.message);
     const message = `The database ${redactedUrl(parseConnectionUrl(databaseUrl))} accepts no writes (${JSON.stringify(reason)}); repair it and start again.`;
     return new CliError(1, 'cannot-record', message);
   }
@@ -163,7 +165,10 @@ export const openReadOnlyStore = async (databaseUrl: string | undefined, folder:
   databaseUrl === undefined ? openReadOnlyFolder(folder) : openDatabaseReader(databaseUrl, folder);
 
 /** Opens a reader that sees the store as of one moment. A floor may be running on the store. */
-export const openConsistentReader = async (databaseUrl: string | undefined, folder: string): Promise<WholeStoreReader> =>
+export const openConsistentReader = async (
+  databaseUrl: string | undefined,
+  folder: string,
+): Promise<WholeStoreReader> =>
   databaseUrl === undefined ? openExisting(openReaderOfRunningFloor, folder) : openDatabaseReader(databaseUrl, folder);
 
 async function openDatabaseReader(databaseUrl: string, folder: string): Promise<WholeStoreReader> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { quoted } from '../../base/refusal.ts';
-import { type OptionValues, optionText } from './command.ts';
+import { type OptionValues, optionText } from './commandLine.ts';
 import { CliError } from './cliError.ts';
 
 /** Creates a folder and its parents, one at a time, so that an error names the folder that could not be created. */

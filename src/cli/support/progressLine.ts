@@ -1,4 +1,4 @@
-import { type CommandStreams } from './command.ts';
+import { type CommandStreams } from './commandLine.ts';
 
 /** Width in characters if the terminal does not report its width. */
 const defaultWidth = 80;

@@ -4,7 +4,7 @@ import { pino, stdTimeFunctions } from 'pino';
 import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { type OutageReport } from '../../runtime/stream/outageReporter.ts';
 import { quoted } from '../../base/refusal.ts';
-import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
+import { type SignInFailureCounts } from '../../server/staff/signInFailureReporter.ts';
 import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorLogText } from './serverLogText.ts';
 import { CliError } from './cliError.ts';
 

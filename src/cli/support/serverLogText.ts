@@ -3,10 +3,10 @@ import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { OperatorWarning } from '../../runtime/terminals/secretBindings.ts';
 import { type OutageReport } from '../../runtime/stream/outageReporter.ts';
 import { DamagedBlobError } from '../../runtime/encryption/encryptedBlobs.ts';
-import { type SignInFailureCounts } from '../../server/staff/signInFailures.ts';
+import { type SignInFailureCounts } from '../../server/staff/signInFailureReporter.ts';
 import { WriteResultUnknownError } from '../../store/store.ts';
 import { WriteFailedError } from '../../store/failures.ts';
-import { type ErrorCode } from './codes.ts';
+import { type ErrorCode } from './errorCodes.ts';
 
 /** True for a failure of the store, the database or the network. The log shows such a failure without a stack trace. */
 export const isOperationalFailure = (error: unknown): error is Error =>

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { isoTime } from '../../runtime/ports/clock.ts';
-import { type TlsCertificate } from '../../server/http/pages.ts';
+import { type TlsCertificate } from '../../server/http/httpApp.ts';
 import { CliError } from './cliError.ts';
 import { readTextFile } from './readTextFile.ts';
 
@@ -18,7 +18,11 @@ export function tlsFilesOption(cert: string | undefined, keyFile: string | undef
  * Reads the certificate and its key and checks that they belong together. Warns if the certificate has expired or is
  * not valid yet.
  */
-export function readTlsCertificate({ cert, keyFile }: TlsFiles, now: number, warn: (text: string) => void): TlsCertificate {
+export function readTlsCertificate(
+  { cert, keyFile }: TlsFiles,
+  now: number,
+  warn: (text: string) => void,
+): TlsCertificate {
   const tls = { cert: readTextFile(cert, 'certificate'), key: readTextFile(keyFile, 'key') };
   const certificate = parseCertificate(tls.cert, cert);
   if (!certificate.checkPrivateKey(parsePrivateKey(tls.key, keyFile))) {

@@ -6,10 +6,10 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { openFloor } from '../../runtime/openFloor.ts';
 import { openDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
-import { createSystemScheduler } from '../../server/operations/serverClock.ts';
+import { createSystemScheduler } from '../../server/operations/systemScheduler.ts';
 import { type Store } from '../../store/store.ts';
 import { withExclusiveStore } from './exclusiveStore.ts';
-import { type CommandStreams, type OptionValues } from './command.ts';
+import { type CommandStreams, type OptionValues } from './commandLine.ts';
 import { errorLogText } from './serverLogText.ts';
 
 /** An action on an open floor. The result is the line to print. */

@@ -9,15 +9,19 @@ export class WrongDataKeyError extends Error {}
 /**
  * Opens the data key, which encrypts shoes and other blobs, and sets the mode of its file to 0600. The file is created
  * only if `isNew`: with a new key the blobs of an existing store would be lost. With `isInUse` the function throws
- * `WrongDataKey` while a key rotation is unfinished.
+ * `WrongDataKeyError` while a key rotation is unfinished.
  */
 export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffer {
   if (existsSync(`${file}.next`) && isInUse) {
-    throw new WrongDataKeyError(`A key rotation is unfinished (${file}.next exists). Run \`punto rotate\` again first.`);
+    throw new WrongDataKeyError(
+      `A key rotation is unfinished (${file}.next exists). Run \`punto rotate\` again first.`,
+    );
   }
   if (!existsSync(file)) {
     if (!isNew)
-      throw new WrongDataKeyError(`The key ${file} is missing; put back the key that encrypted the data of this store.`);
+      throw new WrongDataKeyError(
+        `The key ${file} is missing; put back the key that encrypted the data of this store.`,
+      );
     writeFileAtomic(file, randomBytes(32));
   }
   chmodSync(file, 0o600);

@@ -49,7 +49,7 @@ const otherKey = 'The data key is not the key of this store; put back the key th
 const keyCheckId = 'key';
 
 /**
- * Throws `WrongDataKey` if the data key is not the key of the store. A store without a check blob gets a check blob,
+ * Throws `WrongDataKeyError` if the data key is not the key of the store. A store without a check blob gets a check blob,
  * encrypted with this key.
  */
 export async function adoptDataKey(store: Store, key: Buffer): Promise<void> {
@@ -57,7 +57,7 @@ export async function adoptDataKey(store: Store, key: Buffer): Promise<void> {
   else await checkDataKey(store, key);
 }
 
-/** Throws `WrongDataKey` if the data key is not the key of the store. A store without a check blob accepts any key. */
+/** Throws `WrongDataKeyError` if the data key is not the key of the store. A store without a check blob accepts any key. */
 export async function checkDataKey(store: Pick<StoreReader, 'blob'>, key: Buffer): Promise<void> {
   const bytes = await store.blob(keyCheckId);
   if (bytes === undefined) return;
@@ -77,7 +77,7 @@ export const putEncryptedBlob = (store: Store, id: string, text: string, key: Bu
   store.putBlob(id, encrypt(authenticatedName(id), text, key));
 
 /**
- * Resolves to the decrypted text of a blob; undefined if there is no such blob. Throws `DamagedBlob` if the blob cannot
+ * Resolves to the decrypted text of a blob; undefined if there is no such blob. Throws `DamagedBlobError` if the blob cannot
  * be decrypted.
  */
 export async function readEncryptedBlob(

@@ -91,7 +91,9 @@ export class FloorStream {
     // The store may have a later epoch than the floor stream, because another node of the cluster may have opened the
     // store since the start.
     if (epoch <= Math.max(store.writerEpoch, known)) return;
-    throw new DamagedStoreError(`The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`);
+    throw new DamagedStoreError(
+      `The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`,
+    );
   }
 
   /** Names of all ticket keys, oldest first. */

@@ -45,7 +45,11 @@ const maxSlowDown = 1 / 100;
  * Creates the floor clock. This clock never goes back, and is slewed towards the time of day so slowly that no deadline
  * moves noticeably. Time in which the machine slept counts as passed. `onJump` gets each change of the time of day.
  */
-export function createFloorClock(start: number, sources: ClockSources, onJump: (jump: ClockJump) => void): () => number {
+export function createFloorClock(
+  start: number,
+  sources: ClockSources,
+  onJump: (jump: ClockJump) => void,
+): () => number {
   const { wall, monotonic, uptime } = sources;
   let now = start;
   let last = { wall: wall(), running: monotonic() };
@@ -87,7 +91,7 @@ const maxBehindMs = 400 * day;
 
 /**
  * Start time of a floor whose event log ends at `last`: the time of day, but never before the end of the event log.
- * Throws `ClockTooFar` if these two times are too far apart, unless `isAccepted`. `jump` is set if the event log is
+ * Throws `ClockTooFarError` if these two times are too far apart, unless `isAccepted`. `jump` is set if the event log is
  * noticeably ahead or the difference was accepted.
  */
 export function floorStartTime(

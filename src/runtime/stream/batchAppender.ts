@@ -5,7 +5,7 @@ import { StoreWriterEndedError } from '../../store/failures.ts';
 import { type DecidedCommand, type PendingState } from './pendingState.ts';
 import { type PendingCommand } from './pendingCommand.ts';
 import { type CommandRefusal, balanceRefusal } from './refusals.ts';
-import { resolveStoredCommands, startRefusedLookup } from './idempotency.ts';
+import { resolveStoredCommands, startRefusedLookup } from './commandLookup.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 
 /** Batch appender: decides a batch, appends it in one transaction, publishes it and answers its commands. */
@@ -85,7 +85,9 @@ export class BatchAppender<
       if (refused.refused === 'epoch-over') {
         const { stream, onOvertaken } = this.#options;
         if (!onOvertaken)
-          throw new StoreWriterEndedError(`Another process has taken over ${stream}, in fencing epoch ${refused.epoch}.`);
+          throw new StoreWriterEndedError(
+            `Another process has taken over ${stream}, in fencing epoch ${refused.epoch}.`,
+          );
         this.#stopLeading();
         onOvertaken();
         return commands;

@@ -1,7 +1,7 @@
 import { type Store } from '../../store/store.ts';
 import { type PendingCommand } from './pendingCommand.ts';
 import { type RuntimeRefusal, cannotRecordRefusal, resultUnknownRefusal } from './refusals.ts';
-import { startRefusedLookup } from './idempotency.ts';
+import { startRefusedLookup } from './commandLookup.ts';
 
 /**
  * Command rejector: answers commands that a stream processor cannot append now. Stored commands get their first result,

@@ -35,7 +35,9 @@ export function decideCommand<
   try {
     return decide(options, pending, state, lastAt);
   } catch (error) {
-    throw new DefectError('The decider threw an exception. The `cause` of this error is that exception.', { cause: error });
+    throw new DefectError('The decider threw an exception. The `cause` of this error is that exception.', {
+      cause: error,
+    });
   }
 }
 

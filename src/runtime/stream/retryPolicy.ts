@@ -12,7 +12,8 @@ const firstBackoffMs = 50;
 const maxBackoffMs = 3_000;
 
 /** Exponential backoff after a number of failures in a row, in milliseconds. */
-export const backoffMsAfter = (failures: number): number => Math.min(firstBackoffMs * 2 ** (failures - 1), maxBackoffMs);
+export const backoffMsAfter = (failures: number): number =>
+  Math.min(firstBackoffMs * 2 ** (failures - 1), maxBackoffMs);
 
 /**
  * True when the next failure is an outage: `maxRetries` failures came in a row, or they have lasted longer than

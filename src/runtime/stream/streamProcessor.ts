@@ -18,11 +18,11 @@ import {
   tableStoppedRefusal,
   resultUnknownRefusal,
 } from './refusals.ts';
-import { CommandLookup, resolveStoredCommands, storedResultOrRefusal } from './idempotency.ts';
+import { CommandLookup, resolveStoredCommands, storedResultOrRefusal } from './commandLookup.ts';
 import { DefectError } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 import { BatchAppender } from './batchAppender.ts';
-import { StreamCatchUp } from './catchUp.ts';
+import { StreamCatchUp } from './streamCatchUp.ts';
 import { CommandRejector } from './commandRejector.ts';
 import { RetryState } from './retryState.ts';
 import { hasRoleInRequest, malformedTextRefusal, requestHashIfWellFormed, roleInRequestRefusal } from './wellFormed.ts';
@@ -299,7 +299,9 @@ export class StreamProcessor<
   #outageReport(): readonly PendingCommand[] {
     const { outageReport, clock } = this.#options;
     const first = outageReport(this.#retries.failingSince);
-    return first ? [createPendingCommand(first.id, payloadHash(first.request), first.request, clock(), emptyContext)] : [];
+    return first
+      ? [createPendingCommand(first.id, payloadHash(first.request), first.request, clock(), emptyContext)]
+      : [];
   }
 
   /** Handles a failure of a batch and waits for the backoff. Returns the commands to try again. */

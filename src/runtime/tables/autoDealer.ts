@@ -20,7 +20,7 @@ const retirementTexts: { readonly [W in ShoeRetirementReason]: string } = {
 };
 
 /**
- * Loads the virtual shoe of a table: decrypts it and checks it against its root. Throws `DamagedBlob` if the shoe is
+ * Loads the virtual shoe of a table: decrypts it and checks it against its root. Throws `DamagedBlobError` if the shoe is
  * missing or damaged.
  */
 async function loadShoe({ id, root }: Pick<ShoeState, 'id' | 'root'>, store: Store, key: Buffer): Promise<VirtualShoe> {

@@ -8,7 +8,7 @@ export const saveEncryptedShoe = (store: Store, { id, cards, salts }: VirtualSho
   putEncryptedBlob(store, `${shoePrefix}${id}`, JSON.stringify({ cards, salts }), key);
 
 /**
- * Reads and decrypts the virtual shoe with this id; undefined if it is not stored. Throws `DamagedBlob` if the shoe
+ * Reads and decrypts the virtual shoe with this id; undefined if it is not stored. Throws `DamagedBlobError` if the shoe
  * cannot be decrypted.
  */
 export async function readEncryptedShoe(

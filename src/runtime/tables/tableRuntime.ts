@@ -26,7 +26,7 @@ import {
   notLeaderRefusal,
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
-import { storedResultOrRefusal } from '../stream/idempotency.ts';
+import { storedResultOrRefusal } from '../stream/commandLookup.ts';
 import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type ForwardResult, type ForwardedCommand } from '../ports/clusterPort.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';

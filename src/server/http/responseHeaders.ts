@@ -47,7 +47,7 @@ class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> exte
 
 /**
  * Options of a Node HTTP server that add the security headers. Node accepts a request without Host header, because
- * `hostHeaderError` rejects it.
+ * `checkHostHeader` rejects it.
  */
 export const createSecuredServerOptions = (
   isTls: boolean,

@@ -7,8 +7,8 @@ import {
   resultUnknownRefusal,
   secretRevokedRefusal,
 } from '../../runtime/stream/refusals.ts';
-import { storedResultOrRefusal } from '../../runtime/stream/idempotency.ts';
-import { type CollectResult } from '../../runtime/terminals/tickets.ts';
+import { storedResultOrRefusal } from '../../runtime/stream/commandLookup.ts';
+import { type CollectResult } from '../../runtime/terminals/ticketService.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { isValidationNumber } from '../../base/validationNumber.ts';
@@ -16,9 +16,9 @@ import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf, type ServerMessage } from '../../wire/messages.ts';
 import { demoBillDenominations } from '../../wire/billDenominations.ts';
 import { type TerminalBalance } from '../../wire/terminalBalance.ts';
-import { type ResponsibleGamingSettings, buildSessionLimitsView } from './sessionLimits.ts';
+import { type ResponsibleGamingSettings, buildSessionLimitsView } from './sessionLimitsHandler.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
-import { FailedAttemptReporter } from '../limits/attemptReport.ts';
+import { FailedAttemptReporter } from '../limits/failedAttemptReporter.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { AttemptLimiter } from '../limits/attemptLimiter.ts';

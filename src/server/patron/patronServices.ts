@@ -3,17 +3,17 @@ import { type Metrics } from '../../metrics/metrics.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { type Store } from '../../store/store.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { type ResponsibleGamingSettings, SessionLimitsHandler } from '../money/sessionLimits.ts';
-import { TerminalMoneyService } from '../money/terminalMoney.ts';
+import { type ResponsibleGamingSettings, SessionLimitsHandler } from '../money/sessionLimitsHandler.ts';
+import { TerminalMoneyService } from '../money/terminalMoneyService.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 import { SlipQueue } from '../tables/slipQueue.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
-import { type DealerPort, CardReaderScanHandler } from './cardReaders.ts';
+import { type DealerPort, CardReaderScanHandler } from './cardReaderScanHandler.ts';
 import { ConnectionsBySecret } from './connectionsBySecret.ts';
-import { RoundRecallHandler } from './roundRecall.ts';
+import { RoundRecallHandler } from './roundRecallHandler.ts';
 import { SeatReservations } from './seatReservations.ts';
-import { SecretRotationHandler } from './secretRotation.ts';
+import { SecretRotationHandler } from './secretRotationHandler.ts';
 
 export type PatronServicesDependencies = {
   readonly clock: () => number;

@@ -1,6 +1,6 @@
 import { type Schema, parse } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
-import { type ServerRefusalCode } from '../../wire/refusals.ts';
+import { type ServerRefusalCode } from '../../wire/serverRefusalCodes.ts';
 
 type ParseRefusal = Refusal<ServerRefusalCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
 

@@ -1,7 +1,7 @@
 import { type RawData, type WebSocket } from 'ws';
 import { refuse } from '../../base/refusal.ts';
 import { type FinalRefusal, asFinalRefusal } from '../../runtime/stream/refusals.ts';
-import { UnfinishedMessageTracker } from './frameTimer.ts';
+import { UnfinishedMessageTracker } from './unfinishedMessageTracker.ts';
 import {
   type ParsedSocketMessage,
   type SocketMessage,

@@ -15,7 +15,7 @@ import {
   staffHttpRequestSchemas,
 } from '../../wire/staff/signInRequests.ts';
 import { type TrustedProxies, addressLimitKeyOf } from '../http/clientAddress.ts';
-import { type DemoSignInGuard } from './demoSignIn.ts';
+import { type DemoSignInGuard } from './demoSignInGuard.ts';
 import { type KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { isTlsRequest, isOwnOrigin } from '../http/originCheck.ts';
 import { readStaffCookie, formatStaffSetCookieHeader } from './cookies.ts';

@@ -23,10 +23,10 @@ import { type ServerLimits } from '../limits/serverLimits.ts';
 import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../socket/staffConnection.ts';
-import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from './requestHandler.ts';
+import { type StaffReply, type StaffSocketRequest, StaffRequestHandler } from './staffRequestHandler.ts';
 import { TableSubscriptions } from './views/tableSubscriptions.ts';
 import { maySubscribeToTable, maySeeWholeFloor } from './commands/viewPermissions.ts';
-import { FloorViewPublisher } from './views/floorPublisher.ts';
+import { FloorViewPublisher } from './views/floorViewPublisher.ts';
 import { notSignedInRefusal, notYourViewRefusal, unknownTableRefusal } from '../refusals/serverRefusals.ts';
 
 type StaffHubDependencies = {

@@ -4,7 +4,7 @@ import { openStakesAt } from '../../runtime/money/terminalContext.ts';
 import { sessionOfAccount } from '../../ledger/accounts.ts';
 import { type ShoeStatistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
-import { type DueMessageFields, dueMessageOf } from './nextCard.ts';
+import { type DueMessageFields, dueMessageOf } from './dueMessage.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
@@ -60,7 +60,9 @@ export class PublicViewBuilder {
   #settingsView:
     | { readonly settings: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<PublicTableView, 'theme'> }
     | undefined;
-  #shoeTotals: { readonly statistics: ShoeStatistics; readonly view: Pick<PublicTableView, 'results' | 'counts'> } | undefined;
+  #shoeTotals:
+    | { readonly statistics: ShoeStatistics; readonly view: Pick<PublicTableView, 'results' | 'counts'> }
+    | undefined;
   #lastRound: { readonly ending: RoundOutcome | null | undefined; readonly view: PublicTableView['last'] } = {
     ending: undefined,
     view: null,

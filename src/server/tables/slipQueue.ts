@@ -8,7 +8,7 @@ import {
   resultUnknownRefusal,
   secretRevokedRefusal,
 } from '../../runtime/stream/refusals.ts';
-import { storedResultOrRefusal } from '../../runtime/stream/idempotency.ts';
+import { storedResultOrRefusal } from '../../runtime/stream/commandLookup.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
 import { areSameStakes } from '../../rules/stakes.ts';

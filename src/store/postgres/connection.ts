@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type ConnectionSettings, type DatabaseHost, hostText } from './connectionUrl.ts';
 
 // One connection to PostgreSQL. An error reply (`SqlError`) means that the statement changed nothing. A missing answer
-// (`NoAnswer`) means that the result of the statement is unknown.
+// (`NoAnswerError`) means that the result of the statement is unknown.
 
 /** SQL statement that each connection prepares once, under the name `name`. */
 export type PreparedStatement = { readonly name: string; readonly text: string };
@@ -120,7 +120,7 @@ export class PgConnection {
   }
 
   /**
-   * Runs a write. Throws `NoAnswer` after a notice: the server warns when its wait for the synchronous standby is
+   * Runs a write. Throws `NoAnswerError` after a notice: the server warns when its wait for the synchronous standby is
    * interrupted, so only this server has the commit. An error reply counts only if the connection still answers after
    * it.
    */

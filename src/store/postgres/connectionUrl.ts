@@ -62,7 +62,8 @@ export function parseConnectionUrl(text: string): ConnectionSettings {
   };
 }
 
-const invalidUrl = (problem: string): UnusableStoreError => new UnusableStoreError(`${problem}; write it as ${urlFormat}.`);
+const invalidUrl = (problem: string): UnusableStoreError =>
+  new UnusableStoreError(`${problem}; write it as ${urlFormat}.`);
 
 /** URL for messages: user, hosts and database, without parameters. */
 export const redactedUrl = ({ hosts, user, database }: ConnectionSettings): string =>
@@ -135,7 +136,9 @@ function readPassword(file: string): string {
   }
   // Windows has no permission bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new UnusableStoreError(`Other users can read the password in ${quoted(file)}; make the file private (chmod 600).`);
+    throw new UnusableStoreError(
+      `Other users can read the password in ${quoted(file)}; make the file private (chmod 600).`,
+    );
   }
   return password;
 }

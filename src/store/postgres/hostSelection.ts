@@ -96,7 +96,8 @@ async function startSession(connection: PgConnection, timeoutMs: number): Promis
 /** Says why a host cannot be used and what to do: one sentence without its full stop. */
 function describeFailure(host: string, error: unknown, { user, database, sslMode }: ConnectionSettings): string {
   if (error instanceof HostRejected) return error.message;
-  if (error instanceof NoAnswerError) return error.isTimeout ? `${host} does not answer` : `${host} ends the connection`;
+  if (error instanceof NoAnswerError)
+    return error.isTimeout ? `${host} does not answer` : `${host} ends the connection`;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const state = error instanceof SqlError ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {

@@ -1,21 +1,32 @@
 import { assert } from '../../base/assert.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
-import { PostgresAppender } from './appender.ts';
+import { PostgresAppender } from './postgresAppender.ts';
 import { retryUntilResultKnown } from './retryWrite.ts';
 import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { SqlError, type PgConnection, NoAnswerError } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 import { type WholeStoreReader } from '../storeExport.ts';
-import { type RunQuery, createPostgresReader, readPostgresHeadsAndBalances, createPostgresExportReader } from './queries.ts';
+import {
+  type RunQuery,
+  createPostgresReader,
+  readPostgresHeadsAndBalances,
+  createPostgresExportReader,
+} from './queries.ts';
 import { readPostgresSchemaVersion, migratePostgres } from './migrations.ts';
 import { ReadPositionTracker } from './readPositions.ts';
 import { KeyedMutex } from './keyedMutex.ts';
-import { MissingStoreError, type HeadsAndBalancesChunk, type Store, type StoredEntry, UnusableStoreError } from '../store.ts';
+import {
+  MissingStoreError,
+  type HeadsAndBalancesChunk,
+  type Store,
+  type StoredEntry,
+  UnusableStoreError,
+} from '../store.ts';
 import { DatabaseUnavailableError, StoreWriterEndedError, checkpointConflictError } from '../failures.ts';
 
 export type PostgresStoreOptions = {
-  /** Throws `MissingStore` when the database contains no store, instead of creating one. */
+  /** Throws `MissingStoreError` when the database contains no store, instead of creating one. */
   readonly mustExist?: boolean;
   readonly maxConnections?: number;
   /** Milliseconds after which a write without an answer is in doubt, and a wait for a free connection fails. */
@@ -54,7 +65,12 @@ const insertEpoch = `INSERT INTO epochs (epoch, at, begun, confirmations)
  * closed.
  */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
-  const { mustExist, maxConnections, timeoutMs, readPositions = new ReadPositionTracker() } = { ...defaults, ...options };
+  const {
+    mustExist,
+    maxConnections,
+    timeoutMs,
+    readPositions = new ReadPositionTracker(),
+  } = { ...defaults, ...options };
   const address = parseConnectionUrl(url);
   const initial = await orUnusable(connectToPrimary(address, { timeoutMs, check: async () => undefined }));
   let writerEpoch: number;
@@ -316,7 +332,7 @@ async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndB
 }
 
 /**
- * Converts an error of the opening of a store. An unavailable database becomes `UnusableStore`, because the operator
+ * Converts an error of the opening of a store. An unavailable database becomes `UnusableStoreError`, because the operator
  * must correct the cause.
  */
 function unusable(error: unknown): unknown {

@@ -111,7 +111,7 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
 }
 
 /**
- * Checks the column types of rows. Throws `DamagedStore` for a wrong type and for a BigInt, because the store writes
+ * Checks the column types of rows. Throws `DamagedStoreError` for a wrong type and for a BigInt, because the store writes
  * only exact numbers.
  */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {

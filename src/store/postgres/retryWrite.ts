@@ -13,7 +13,7 @@ type Attempt = { isInDoubt: boolean };
 
 /**
  * Retries a write until its result is known. An attempt without an answer leaves the write in doubt until a later
- * attempt is answered, so `write` must be idempotent. Throws `WriteResultUnknown` if the write is still in doubt after
+ * attempt is answered, so `write` must be idempotent. Throws `WriteResultUnknownError` if the write is still in doubt after
  * the timeout.
  */
 export async function retryUntilResultKnown<Result>(

@@ -17,7 +17,8 @@ const corruptionStates: ReadonlySet<string> = new Set(['42P01', '42703', 'XX001'
 /** Turns an error reply into a failure of the store. After an error reply the database has written nothing. */
 function sqlFailure({ state, message }: SqlError): Error {
   const detail = `${JSON.stringify(message)}, PostgreSQL ${state}`;
-  if (corruptionStates.has(state)) return new DamagedStoreError(`The event store in the database is damaged (${detail}).`);
+  if (corruptionStates.has(state))
+    return new DamagedStoreError(`The event store in the database is damaged (${detail}).`);
   switch (state) {
     case '53100':
       return new WriteFailedError(`The event store cannot be written: the disk of the database is full (${detail}).`);
@@ -28,7 +29,9 @@ function sqlFailure({ state, message }: SqlError): Error {
         `The event store cannot be written: another write has not ended; the synchronous standby of the database may be down (${detail}).`,
       );
     case '42501':
-      return new WriteFailedError(`The event store cannot be used: the database user lacks the permission (${detail}).`);
+      return new WriteFailedError(
+        `The event store cannot be used: the database user lacks the permission (${detail}).`,
+      );
     default:
       return new WriteFailedError(`The event store cannot be used: the database refused the statement (${detail}).`);
   }
@@ -37,6 +40,7 @@ function sqlFailure({ state, message }: SqlError): Error {
 /** Turns an error of a read, or of a write that changed nothing, into a failure of the store. */
 export function toStoreFailure(error: unknown): unknown {
   if (error instanceof SqlError) return sqlFailure(error);
-  if (error instanceof NoAnswerError) return new DatabaseUnavailableError(`The event store cannot be read: ${error.message}`);
+  if (error instanceof NoAnswerError)
+    return new DatabaseUnavailableError(`The event store cannot be read: ${error.message}`);
   return error;
 }

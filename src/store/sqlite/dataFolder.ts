@@ -19,7 +19,7 @@ export const lockPath = (folder: string): string => join(folder, 'lock.sqlite');
 export const fileSize = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
 /**
- * True when the folder has a database. Without a database, throws `MissingStore` if `mustExist` is set, or if a file
+ * True when the folder has a database. Without a database, throws `MissingStoreError` if `mustExist` is set, or if a file
  * shows that there was a database.
  */
 export function hasDatabase(folder: string, mustExist: boolean): boolean {
@@ -28,7 +28,8 @@ export function hasDatabase(folder: string, mustExist: boolean): boolean {
   if (size !== undefined && size > 0) return true;
   const problem = size === 0 ? `The event store ${file} is empty` : `There is no event store in ${folder}`;
   const leftover = [walPath(file), shmPath(file), journalPath(file)].find((path) => fileSize(path) !== undefined);
-  if (leftover !== undefined) throw new MissingStoreError(`${problem}, but ${leftover} is left over from an event store.`);
+  if (leftover !== undefined)
+    throw new MissingStoreError(`${problem}, but ${leftover} is left over from an event store.`);
   // A new database file gets its name only when it is complete, so an empty file has lost its contents.
   if (mustExist || size === 0) throw new MissingStoreError(`${problem}.`);
   return false;

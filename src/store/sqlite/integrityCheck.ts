@@ -5,7 +5,7 @@ import { DamagedStoreError } from '../store.ts';
 
 /**
  * Checks the pages of a database, and that its tables and indexes are those of its schema version. Throws
- * `DamagedStore`.
+ * `DamagedStoreError`.
  */
 export function checkSqliteIntegrity(database: DatabaseSync): void {
   const [first] = queryOrThrowDamaged('sqlite_schema', () => database.prepare('PRAGMA integrity_check(1)').all());

@@ -7,7 +7,7 @@ import { queryTypedRows } from '../typedRows.ts';
 import { DamagedStoreError } from '../store.ts';
 
 /**
- * Oldest schema version that this program reads. For an older database `OlderSchemaVersion` is thrown, and the database
+ * Oldest schema version that this program reads. For an older database `OlderSchemaVersionError` is thrown, and the database
  * is left unchanged.
  */
 const oldestVersion = 7;
@@ -111,7 +111,7 @@ export function migrateSqlite(database: DatabaseSync, migrations = sqliteMigrati
 }
 
 /**
- * Last epoch that a writer has begun. Epochs are numbered from 1 without gaps; throws `DamagedStore` when there is a
+ * Last epoch that a writer has begun. Epochs are numbered from 1 without gaps; throws `DamagedStoreError` when there is a
  * gap.
  */
 export function readLastSqliteEpoch(database: DatabaseSync): number {

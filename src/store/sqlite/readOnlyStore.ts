@@ -27,7 +27,7 @@ export const waitLongerThanHeartbeat = (): Promise<void> => setTimeout(2_500);
 
 /**
  * Opens a data folder to read it, without a change to any byte of the folder. A shared lock keeps writers out, if the
- * folder has a lock file. Throws `DataInUse` when a floor runs on the folder.
+ * folder has a lock file. Throws `DataFolderInUseError` when a floor runs on the folder.
  */
 export async function openSqliteReadOnly(folder: string, pause = waitLongerThanHeartbeat): Promise<ReadOnlyStore> {
   hasDatabase(folder, true);
@@ -70,7 +70,10 @@ function checkedReader(database: DatabaseSync): WholeStoreReader {
  * Opens a data folder to read it as of one moment. A running floor may write meanwhile. If no floor runs, a shared
  * lock keeps writers out.
  */
-export async function openReaderOfRunningFloor(folder: string, pause = waitLongerThanHeartbeat): Promise<WholeStoreReader> {
+export async function openReaderOfRunningFloor(
+  folder: string,
+  pause = waitLongerThanHeartbeat,
+): Promise<WholeStoreReader> {
   try {
     return await openSqliteReadOnly(folder, pause);
   } catch (error) {
@@ -91,7 +94,7 @@ export async function openReaderOfRunningFloor(folder: string, pause = waitLonge
 export const openSqliteReader = (folder: string): StoreReader => createSqliteReader(openConnection(folder));
 
 /**
- * Throws `DataInUse` when the heartbeats of a folder without a lock file change during `pause`, because then a floor
+ * Throws `DataFolderInUseError` when the heartbeats of a folder without a lock file change during `pause`, because then a floor
  * runs on the folder.
  */
 export async function throwIfFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {

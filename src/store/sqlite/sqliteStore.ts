@@ -26,7 +26,7 @@ import { type WriterReply, type WriterTask, packAppend } from './writerProtocol.
 type UnnumberedTask = WriterTask extends infer T ? (T extends WriterTask ? Omit<T, 'number'> : never) : never;
 
 export type SqliteStoreOptions = {
-  /** Throws `MissingStore` if the folder has no store, instead of creating one. */
+  /** Throws `MissingStoreError` if the folder has no store, instead of creating one. */
   readonly mustExist?: boolean;
   /**
    * Waits longer than the heartbeat interval of a floor, so that a floor that runs on the folder shows itself by a

@@ -32,7 +32,7 @@ type Header = {
 const emptyWal: WalInfo = { committed: 0, torn: 0 };
 
 /**
- * Checks the frames of a WAL; `read` returns its next bytes. Throws `DamagedStore` when the header is damaged, or when
+ * Checks the frames of a WAL; `read` returns its next bytes. Throws `DamagedStoreError` when the header is damaged, or when
  * good frames of a later commit follow a bad frame.
  */
 export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
@@ -40,7 +40,8 @@ export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
   if (header.length < headerSize) return emptyWal;
   const parsed = parseHeader(header);
   if (parsed === undefined) {
-    if (!isAllZero(read)) throw new DamagedStoreError('The header of the write-ahead log record.sqlite-wal is damaged.');
+    if (!isAllZero(read))
+      throw new DamagedStoreError('The header of the write-ahead log record.sqlite-wal is damaged.');
     return emptyWal;
   }
   const frames = new FrameChecker(parsed);

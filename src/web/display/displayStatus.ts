@@ -1,7 +1,10 @@
 import { type PublicTableView } from '../../wire/tableView.ts';
 import { type PublicTableStatus, tableStatusInRound } from '../shared/text/tableStatus.ts';
 
-export function displayStatus({ phase, round, stopped, shoe, attended }: PublicTableView, now: number): PublicTableStatus {
+export function displayStatus(
+  { phase, round, stopped, shoe, attended }: PublicTableView,
+  now: number,
+): PublicTableStatus {
   const closesAt = round?.deadline ?? round?.closesAt ?? null;
   const inRound = tableStatusInRound({ phase, stopped: stopped?.kind ?? null, closesAt }, now);
   if (inRound !== undefined) return inRound;
@@ -24,7 +27,10 @@ export const counterPageIndex = (pages: number, now: number): number => Math.flo
  * Lowest minimum and highest maximum of some spots, in minor units. With `isMain` the spots are Player and Banker, else
  * all others.
  */
-export function mainOrSideLimitsRange({ layout }: PublicTableView, isMain: boolean): readonly [number, number] | undefined {
+export function mainOrSideLimitsRange(
+  { layout }: PublicTableView,
+  isMain: boolean,
+): readonly [number, number] | undefined {
   const spots = layout.filter(({ wager }) => (wager === 'player' || wager === 'banker') === isMain);
   if (spots.length === 0) return undefined;
   return [Math.min(...spots.map(({ minimum }) => minimum)), Math.max(...spots.map(({ maximum }) => maximum))];

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { RealityCheckDialog } from './sessionLimits/reminder.tsx';
+import { RealityCheckDialog } from './sessionLimits/realityCheckDialog.tsx';
 import { DemoRefillNotice } from './collect/demoRefillNotice.tsx';
 import { patronClient } from './app/connection.ts';
 import { Lobby } from './lobby/lobby.tsx';

@@ -1,7 +1,7 @@
 import { hash, id, time } from '../../base/commonSchemas.ts';
 import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
-import { staffTableCommandSchema } from './commands.ts';
+import { staffTableCommandSchema } from './staffTableCommands.ts';
 import { staffNumberSchema, pinSchema, staffSessionSchema } from './session.ts';
 import { dealerViewSchema } from './dealerView.ts';
 import { floorViewSchema } from './floorView.ts';

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { readRoundRecallPage } from '../../../src/server/patron/roundRecall.ts';
+import { readRoundRecallPage } from '../../../src/server/patron/roundRecallHandler.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';

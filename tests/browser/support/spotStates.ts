@@ -67,7 +67,10 @@ export function spotStates({ table, messages }: Recording, amount: Amount): Read
   const slip = Object.fromEntries(offered.map(({ id, wager, maximum }) => [id, stakeOn(wager, maximum, amount)]));
   const settled = (how: (wager: Wager) => PayLine | undefined): readonly StakeResultView[] =>
     offered.map(({ id, wager }) => paidBy(id, wager, how(wager), slip[id]!));
-  const ended = (paid: readonly StakeResultView[], round: Partial<NonNullable<PublicTableView['round']>> = {}): Messages =>
+  const ended = (
+    paid: readonly StakeResultView[],
+    round: Partial<NonNullable<PublicTableView['round']>> = {},
+  ): Messages =>
     changed(
       messages.result,
       (view) => ({ ...crowded(view), round: { ...view.round!, ...round } }),

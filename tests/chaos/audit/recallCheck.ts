@@ -5,7 +5,7 @@ import {
   emptyTableHistory,
   projectTableEntry,
 } from '../../../src/history/tableHistory.ts';
-import { readRoundRecallPage } from '../../../src/server/patron/roundRecall.ts';
+import { readRoundRecallPage } from '../../../src/server/patron/roundRecallHandler.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';

@@ -15,7 +15,7 @@ import { type TestClock } from '../time.ts';
  */
 export type Faults = { readonly before: number; readonly after: number; readonly late: number; readonly kill: number };
 
-/** An injected failure. A `WriteResultUnknown` of this store is always injected, too. */
+/** An injected failure. A `WriteResultUnknownError` of this store is always injected, too. */
 class InjectedFault extends Error {}
 
 /** The process was killed. */

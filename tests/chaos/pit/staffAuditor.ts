@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
+import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/staffRequestHandler.ts';
 import { type CommandRecord, type StoredEntry } from '../../../src/store/store.ts';
 import { codeOf } from './staffPort.ts';
 import { StaffRequests, requestName, inconclusiveCodes } from './staffRequests.ts';

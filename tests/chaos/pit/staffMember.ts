@@ -3,7 +3,7 @@ import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
 import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
 import { type Role } from '../../../src/access/roles.ts';
-import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
+import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/staffRequestHandler.ts';
 import { type TestClock } from '../time.ts';
 import { oneIn } from './tableActions.ts';
 import { type StaffPort, type SessionCredentials, codeOf } from './staffPort.ts';

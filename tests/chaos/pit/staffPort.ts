@@ -11,7 +11,7 @@ import {
   type StaffReply,
   type StaffSocketRequest,
   StaffRequestHandler,
-} from '../../../src/server/staff/requestHandler.ts';
+} from '../../../src/server/staff/staffRequestHandler.ts';
 import { type Lifetime } from '../lifetime.ts';
 import { type Network } from '../faults/network.ts';
 import { type TestClock } from '../time.ts';

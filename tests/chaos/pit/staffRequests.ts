@@ -1,4 +1,4 @@
-import { type StaffSocketRequest } from '../../../src/server/staff/requestHandler.ts';
+import { type StaffSocketRequest } from '../../../src/server/staff/staffRequestHandler.ts';
 
 /** Request of a staff member and its result as far as the sender knows. */
 type RequestState = {

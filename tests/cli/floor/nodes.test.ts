@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type FloorRunFunction, runClusterNode } from '../../../src/cli/floor/clusterProcess.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { LeaseUncertainError } from '../../../src/cluster/fencedStore.ts';
-import { ClusterMembership, type RegisteredNode } from '../../../src/store/postgres/membership.ts';
+import { ClusterMembership, type RegisteredNode } from '../../../src/store/postgres/clusterMembership.ts';
 import { WriterTakenOverError } from '../../../src/store/store.ts';
 import { databases, server } from '../../store/postgres/databases.ts';
 import { withClient } from '../../store/postgres/postgres.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CommandStreams } from '../../../src/cli/support/command.ts';
+import { type CommandStreams } from '../../../src/cli/support/commandLine.ts';
 import { demoPropertyPath, examplePropertyPath, readProperty } from '../../../src/cli/support/readProperty.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -15,7 +15,11 @@ const file = (name: string, text?: string): string => {
 };
 
 test('the hand-pay limit of the demo is above the first credit of its terminals', () => {
-  const { demo, handPay } = readProperty(demoPropertyPath, Date.now(), undefined as unknown as CommandStreams['errors']);
+  const { demo, handPay } = readProperty(
+    demoPropertyPath,
+    Date.now(),
+    undefined as unknown as CommandStreams['errors'],
+  );
   expect([demo, handPay]).toEqual([{ credit: 100_000 }, 500_000]);
 });
 

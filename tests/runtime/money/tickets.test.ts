@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.ts';
-import { type CollectResult } from '../../../src/runtime/terminals/tickets.ts';
+import { type CollectResult } from '../../../src/runtime/terminals/ticketService.ts';
 import { type CommandRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
@@ -292,7 +292,10 @@ test.each(Object.entries(damages))(
       damage(memory.blobs);
       expect((await opened(store, key)).problem).toBeDefined();
       const warnings: unknown[] = [];
-      const opening = floorOn(createMemoryStore(memory), { key, onWarning: (_what, error) => void warnings.push(error) });
+      const opening = floorOn(createMemoryStore(memory), {
+        key,
+        onWarning: (_what, error) => void warnings.push(error),
+      });
       if (isRotated && damage !== damages.doubled) {
         await expect(opening).rejects.toThrow(DamagedBlobError);
         continue;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CommandResult } from '../../../src/runtime/stream/pendingCommand.ts';
 import { type CommandRefusal } from '../../../src/runtime/stream/refusals.ts';
-import { type CollectResult } from '../../../src/runtime/terminals/tickets.ts';
+import { type CollectResult } from '../../../src/runtime/terminals/ticketService.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit } from '../support/demo.ts';

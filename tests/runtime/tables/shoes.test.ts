@@ -14,7 +14,11 @@ test.each(Array.from({ length: times(1) }, (_, n) => n))(
   'demo floor of ten tables deals automatically, shoe after shoe: floor %i',
   async (floorNumber) => {
     const time = new TestClock(1_700_006_400_000);
-    const { dependencies, published, warnings } = testDependencies(createMemoryStore(), `shoes-${seed}-${floorNumber}`, time);
+    const { dependencies, published, warnings } = testDependencies(
+      createMemoryStore(),
+      `shoes-${seed}-${floorNumber}`,
+      time,
+    );
     const floor = await openFloor(demoOwner, demoSettings, demoPace, dependencies);
     let [readCount, settled] = [0, 0];
     const rounds = (): number => {

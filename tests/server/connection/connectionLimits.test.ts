@@ -4,7 +4,7 @@ import { type Server as Listener, type Socket, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { TrustedProxies } from '../../../src/server/http/clientAddress.ts';
 import { limitConnections } from '../../../src/server/http/connectionQuota.ts';
-import { createPipeliningLimiter } from '../../../src/server/http/requestLimit.ts';
+import { createPipeliningLimiter } from '../../../src/server/http/pipeliningLimiter.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
+import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';

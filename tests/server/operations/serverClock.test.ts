@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ClockJump, ClockTooFarError } from '../../../src/runtime/ports/clock.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { createSystemScheduler } from '../../../src/server/operations/serverClock.ts';
+import { createSystemScheduler } from '../../../src/server/operations/systemScheduler.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { TestClock } from '../../chaos/time.ts';
 import { demoOwner, demoPace, demoSettings } from '../../runtime/support/demo.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { CredentialStore } from '../../../src/runtime/staff/credentialStore.ts';
-import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
+import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { StoreWriterEndedError } from '../../../src/store/failures.ts';
 import { type Store } from '../../../src/store/store.ts';

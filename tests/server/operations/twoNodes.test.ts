@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
+import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts';
 import { clusterSweepEveryMs } from '../../../src/server/patron/connectionsBySecret.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';

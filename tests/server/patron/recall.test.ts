@@ -5,7 +5,7 @@ import { type AppendRequest } from '../../../src/store/store.ts';
 import { type ServerMessageOf } from '../../../src/wire/messages.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
 import { recallDifferences } from '../../chaos/audit/recallCheck.ts';
-import { readRoundRecallPage } from '../../../src/server/patron/roundRecall.ts';
+import { readRoundRecallPage } from '../../../src/server/patron/roundRecallHandler.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { SecretBindings, type DeviceKind } from '../../../src/runtime/terminals/secretBindings.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { type RefusedScan } from '../../../src/runtime/ports/clusterPort.ts';
-import { type DealerPort } from '../../../src/server/patron/cardReaders.ts';
+import { type DealerPort } from '../../../src/server/patron/cardReaderScanHandler.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Store } from '../../../src/store/store.ts';
-import { hashSecret } from '../../../src/server/patron/secretRotation.ts';
+import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts';
 
 // Live tables of a test server, and commands of their staff.
 

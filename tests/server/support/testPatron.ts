@@ -10,7 +10,11 @@ export class TestPatron {
   #address = '';
 
   constructor(table: string) {
-    this.patron = new PatronClient(createClientEnvironment(openNodeSocket), () => socketUrlOf(this.#address), randomHex(32));
+    this.patron = new PatronClient(
+      createClientEnvironment(openNodeSocket),
+      () => socketUrlOf(this.#address),
+      randomHex(32),
+    );
     this.patron.sit(table);
   }
 

@@ -68,7 +68,8 @@ test('verify finds no problem while two nodes write and one signs', async () => 
     }
   };
   const check = async (): Promise<void> => {
-    const checkStarted = Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof openPostgresReader>>]>();
+    const checkStarted =
+      Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof openPostgresReader>>]>();
     moment = async () => {
       moment = undefined;
       const anchor = readAnchor(one.files.anchor)!;

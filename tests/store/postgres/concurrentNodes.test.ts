@@ -197,7 +197,9 @@ describe('several nodes on one database', () => {
     const tooLarge = 'The table balances contains a number that is too large to be exact.';
     await expect(other.balance(terminal)).rejects.toThrow(tooLarge);
     await expect(other.balances()).rejects.toThrow(DamagedStoreError);
-    await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(DamagedStoreError);
+    await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(
+      DamagedStoreError,
+    );
     expect((await one.heads()).get('a')?.sequence).toBe(1);
   });
 

@@ -2,7 +2,11 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { NewerSchemaVersionError } from '../../../src/store/schemaVersion.ts';
-import { type PostgresStoreOptions, openPostgresReader, openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import {
+  type PostgresStoreOptions,
+  openPostgresReader,
+  openPostgresStore,
+} from '../../../src/store/postgres/postgresStore.ts';
 import { DamagedStoreError, MissingStoreError, type Store, UnusableStoreError } from '../../../src/store/store.ts';
 import { DatabaseUnavailableError, StoreWriterEndedError, WriteFailedError } from '../../../src/store/failures.ts';
 import { temporaryFolder } from '../../temporary.ts';

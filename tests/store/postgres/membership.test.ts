@@ -1,6 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ClusterMembership, type RegisteredNode, type NodeStage } from '../../../src/store/postgres/membership.ts';
+import {
+  ClusterMembership,
+  type RegisteredNode,
+  type NodeStage,
+} from '../../../src/store/postgres/clusterMembership.ts';
 import { entry } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';

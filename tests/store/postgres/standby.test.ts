@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { type PostgresStoreOptions, openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
-import { ClusterMembership, type RegisteredNode } from '../../../src/store/postgres/membership.ts';
+import { ClusterMembership, type RegisteredNode } from '../../../src/store/postgres/clusterMembership.ts';
 import { ReadPositionTracker } from '../../../src/store/postgres/readPositions.ts';
 import { WriteResultUnknownError, type Store } from '../../../src/store/store.ts';
 import { WriteFailedError } from '../../../src/store/failures.ts';

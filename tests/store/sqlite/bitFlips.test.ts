@@ -98,7 +98,9 @@ async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof DamagedStoreError || error instanceof NewerSchemaVersionError || error instanceof OlderSchemaVersionError;
+  error instanceof DamagedStoreError ||
+  error instanceof NewerSchemaVersionError ||
+  error instanceof OlderSchemaVersionError;
 
 /** A copy of the folder with one byte changed in a file. */
 function flipped(base: Base, name: string, chance: RandomSource): { readonly folder: string; readonly offset: number } {

@@ -15,7 +15,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { DataFolderInUseError } from '../../../src/store/sqlite/folderLock.ts';
 import { restrictToOwner } from '../../../src/store/sqlite/filePermissions.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { DamagedStoreError, MissingStoreError, WriterTakenOverError, UnusableStoreError } from '../../../src/store/store.ts';
+import {
+  DamagedStoreError,
+  MissingStoreError,
+  WriterTakenOverError,
+  UnusableStoreError,
+} from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { withoutPause, copies, filesIn, leaveFolders } from './sqliteFixtures.ts';
 

@@ -61,7 +61,9 @@ test('readers share the folder lock, and a writer excludes readers and other wri
   const store = await openSqliteStore(folder);
   await expect(openSqliteReadOnly(folder)).rejects.toThrow(DataFolderInUseError);
   rmSync(join(folder, 'lock.sqlite'));
-  await expect(openSqliteReadOnly(folder, () => store.recordHeartbeats(['floor'], 8))).rejects.toThrow(DataFolderInUseError);
+  await expect(openSqliteReadOnly(folder, () => store.recordHeartbeats(['floor'], 8))).rejects.toThrow(
+    DataFolderInUseError,
+  );
   await store.close();
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { cageTerminalOf, isCageTerminal } from '../../../runtime/terminals/tickets.ts';
+import { cageTerminalOf, isCageTerminal } from '../../../runtime/terminals/ticketService.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { approvalRules } from '../../../access/approvalRules.ts';
 import { isValidationNumber } from '../../../base/validationNumber.ts';
@@ -13,8 +13,8 @@ import {
   type TicketStatus,
   type TerminalList,
 } from '../../../wire/staff/cageTypes.ts';
-import { type QueryHandlers } from './handlers.ts';
-import { redeemCommandIdOf } from '../commands/cageCommands.ts';
+import { type QueryHandlers } from './queryDispatcher.ts';
+import { redeemCommandIdOf } from '../commands/cageCommandHandler.ts';
 import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
 const readOnlyRoles: readonly Role[] = ['auditor', 'surveillance'];

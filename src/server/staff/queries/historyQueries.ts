@@ -5,7 +5,7 @@ import { quoted, refuse } from '../../../base/refusal.ts';
 import { type Role } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
 import { type GameMeters, type RoundCursor, type WagerTotal } from '../../../wire/staff/roundTypes.ts';
-import { type QueryHandlers } from './handlers.ts';
+import { type QueryHandlers } from './queryDispatcher.ts';
 import { type WagerTotalsCache } from '../../../runtime/projections/wagerTotalsCache.ts';
 import { type RoundSearchCriteria, RoundSearch } from './roundSearch.ts';
 import { readRoundTimeline } from './roundTimeline.ts';
@@ -17,7 +17,10 @@ const managerRoles: readonly Role[] = ['pit-manager', 'gaming-shift-manager', ..
 
 type HistoryQueriesDependencies = { readonly store: Store; readonly totals: WagerTotalsCache };
 
-export function createHistoryQueries({ store, totals }: HistoryQueriesDependencies, floor: FloorRuntime): QueryHandlers {
+export function createHistoryQueries(
+  { store, totals }: HistoryQueriesDependencies,
+  floor: FloorRuntime,
+): QueryHandlers {
   const numberOf = (person: string): string | null => floor.staff.state?.members[person]?.number ?? null;
   const rounds = new RoundSearch(store, floor, numberOf);
   return {

@@ -4,9 +4,9 @@ import { type StoredEntry } from '../../../store/store.ts';
 import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection, type TableViewSubscription } from '../../socket/staffConnection.ts';
-import { StaffViewPublisher } from './viewPublisher.ts';
+import { StaffViewPublisher } from './staffViewPublisher.ts';
 import { RecentEvents } from './recentEvents.ts';
-import { type TableViewFacts, completeDealerView, completeSupervisorView } from './tableViews.ts';
+import { type TableViewFacts, completeDealerView, completeSupervisorView } from './staffTableViews.ts';
 
 /** Minimum interval between two deltas of a view if only stakes have changed, in milliseconds. */
 const stakesEveryMs = 500;

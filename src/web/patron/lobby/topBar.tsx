@@ -3,7 +3,7 @@ import { language, switchLanguage } from '../../shared/text/language.ts';
 import { LeftStakesNotice } from '../notices/reconnectNotice.tsx';
 import { SessionClock } from '../sessionLimits/sessionClock.tsx';
 import { dayAndTimeText } from '../sessionLimits/timeText.ts';
-import { bettingBlockStrings } from '../notices/idleStrings.ts';
+import { bettingBlockStrings } from '../notices/bettingBlockStrings.ts';
 import { shortcutKeys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';
 import { bettingBlock } from '../app/slipSignals.ts';

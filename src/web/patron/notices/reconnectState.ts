@@ -155,7 +155,10 @@ function messageAbout(
 }
 
 /** Saved state after a recall: the result of the recalled round replaces an `over` or `unsure` message about it. */
-export function reconnectStateAfterRecall(saved: SavedReconnectState, rounds: readonly RecalledRound[]): SavedReconnectState {
+export function reconnectStateAfterRecall(
+  saved: SavedReconnectState,
+  rounds: readonly RecalledRound[],
+): SavedReconnectState {
   const { message } = saved;
   if (message?.kind !== 'over' && message?.kind !== 'unsure') return saved;
   const { round: id, number, by, out } = message;

@@ -24,7 +24,11 @@ const round = (number: number, changes: Partial<PublicTableView['round']> = {}) 
   ({ id: `r${number}`, number, voidBy: null, settledAgain: false, won: ['tie'], ...changes }) as Partial<
     PublicTableView['round']
   > as PublicTableView['round'];
-const afterView = (notices: RoundNotices, view: Partial<PublicTableView>, own: Partial<TerminalTableView>): RoundNotices =>
+const afterView = (
+  notices: RoundNotices,
+  view: Partial<PublicTableView>,
+  own: Partial<TerminalTableView>,
+): RoundNotices =>
   noticesAfterView(
     notices,
     { table: 'tiger', round: null, last: null, notice: null, ...view } as PublicTableView,
@@ -200,7 +204,9 @@ test('a round of the next shoe with the same number is another round', () => {
   const again = round(1, { id: 'another' });
   const second = afterView(first, { round: again }, { paid: [paid(500, 1_000)] });
   expect(second.waiting).toEqual([]);
-  const voidRound = (id: string): Partial<PublicTableView> => ({ round: round(1, { id, voidBy: 'ETG 5.2', won: null }) });
+  const voidRound = (id: string): Partial<PublicTableView> => ({
+    round: round(1, { id, voidBy: 'ETG 5.2', won: null }),
+  });
   const read = acknowledgeNotice(afterView(noRoundNotices, voidRound('r1'), { paid: [back] }), 'r1/void/500');
   expect(afterView(read, voidRound('another'), { paid: [back] }).waiting).toMatchObject([
     { round: 'another', number: 1, kind: 'void' },

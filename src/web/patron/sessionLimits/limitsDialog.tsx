@@ -6,7 +6,7 @@ import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
 import { currentOverlay } from '../app/overlay.ts';
 import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
-import { SessionTotals, SessionLengthHeading } from './realityCheck.tsx';
+import { SessionTotals, SessionLengthHeading } from './sessionSummary.tsx';
 import { sessionLimitChoices, lossAgainstLimit, maxStakeInRound } from './sessionFigures.ts';
 import { dayAndTimeText } from './timeText.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';

@@ -293,9 +293,11 @@ test('a slip without a reply is in doubt after 2.5 seconds, although the connect
   terminal.dispatch(at(2_499));
   expect([isSlipReplyLateIn(terminal.state), spotStatus(terminal.state, 'player')]).toEqual([false, 'waiting']);
   terminal.dispatch(at(2_500));
-  expect([isSlipReplyLateIn(terminal.state), spotStatus(terminal.state, 'player'), uncertainStakeChangeIn(terminal.state)]).toEqual(
-    [true, 'maybe', 500],
-  );
+  expect([
+    isSlipReplyLateIn(terminal.state),
+    spotStatus(terminal.state, 'player'),
+    uncertainStakeChangeIn(terminal.state),
+  ]).toEqual([true, 'maybe', 500]);
   terminal.dispatch(own({ player: 500 }), accepted(1));
   expect([isSlipReplyLateIn(terminal.state), nextTimeoutMs(terminal.state)]).toEqual([false, null]);
 });

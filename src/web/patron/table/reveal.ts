@@ -34,7 +34,8 @@ export function nextRevealStep(
   // A new round starts without cards. If the server withdraws cards, they disappear without animation.
   if (shown.round !== dealt.round)
     return { shown: { ...fullyRevealedState({ ...dealt, cards: 0, isOver: false }) }, after: 0 };
-  if (dealt.cards < shown.out || (shown.verdict && !dealt.isOver)) return { shown: fullyRevealedState(dealt), after: 0 };
+  if (dealt.cards < shown.out || (shown.verdict && !dealt.isOver))
+    return { shown: fullyRevealedState(dealt), after: 0 };
   if (shown.turned < shown.out)
     return { shown: { ...shown, turned: shown.out }, after: revealDurationsMs.flight + revealDurationsMs.turn };
   if (shown.out < dealt.cards) return { shown: { ...shown, out: shown.out + 1 }, after: 0 };

@@ -17,7 +17,7 @@ import { roundSum, stageMode, viewMode } from './scene.ts';
 import { screenShape } from './screenShape.ts';
 import { ScreenReaderAnnouncements } from './notices/screenReaderText.tsx';
 import { Stage } from './stage/stage.tsx';
-import { AllTablesView } from './otherTables.tsx';
+import { AllTablesView } from './allTablesView.tsx';
 import { tableScreenStrings } from './strings.ts';
 
 function Empty() {

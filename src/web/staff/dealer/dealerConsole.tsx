@@ -19,7 +19,13 @@ import { LockScreen } from '../signin/lockScreen.tsx';
 import { staffClient } from '../app/connection.ts';
 import { isDisconnected } from '../app/state.ts';
 import { startAlarms } from './alarms.ts';
-import { listenForInput, openCallSupervisorPopup, openReliefPopup, openReportSheet, reportCuttingCard } from './consoleInput.ts';
+import {
+  listenForInput,
+  openCallSupervisorPopup,
+  openReliefPopup,
+  openReportSheet,
+  reportCuttingCard,
+} from './consoleInput.ts';
 import { SidePanel } from './sidePanel.tsx';
 import { showRefusedScan } from './dealCard.ts';
 import { deleteCharacter, typeCharacter } from './formFields.ts';

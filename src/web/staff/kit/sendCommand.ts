@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { type ClientReply } from '../../../client/pendingRequests.ts';
 import { type StaffMessageTypes } from '../../../client/staffClient.ts';
-import { type StaffTableCommand } from '../../../wire/staff/commands.ts';
+import { type StaffTableCommand } from '../../../wire/staff/staffTableCommands.ts';
 import { type NumberAndPin } from './input/signature.ts';
 import { staffRefusalText } from './text/refusalText.ts';
 import { type SignatureRefusal } from './text/signatureText.ts';

@@ -5,7 +5,7 @@ import { LockScreen } from '../signin/lockScreen.tsx';
 import { kitStrings } from '../kit/text/strings.ts';
 import { staffSession } from '../app/state.ts';
 import { currentPath } from '../app/router.ts';
-import { EmptyPage } from './parts/emptyPage.tsx';
+import { EmptyPage } from './components/emptyPage.tsx';
 import { type OfficeRoute, type PathParameters, mayOpenPage, matchOfficePage } from './pages.ts';
 
 type LoadedPage = { readonly name: string; readonly Page: ComponentType<{ readonly params: PathParameters }> };

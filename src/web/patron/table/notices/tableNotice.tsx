@@ -20,7 +20,7 @@ import { RoundNoticePanel, hasRoundNotice, firstRoundNotice } from '../../notice
 import { connectionState, patronServerTimeMs, lastRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
-import { BettingBlockNotice } from './idleNotice.tsx';
+import { BettingBlockNotice } from './bettingBlockNotice.tsx';
 import { showsLastRound, roundSum, stageMode, viewMode } from '../scene.ts';
 import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';

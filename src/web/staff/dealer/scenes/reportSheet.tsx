@@ -2,7 +2,11 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { type ReportSheetRow, reportSheetGroups, irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
+import {
+  type ReportSheetRow,
+  reportSheetGroups,
+  irregularityNamesByLanguage,
+} from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { type SceneKeys } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';

@@ -174,7 +174,8 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const [name] = t.rulings.names[rulingKey(option)] ?? [option.ruling];
   const choose = (): void => chooseRuling(irregularity, option);
   const since = t.rulings.since(durationText(staffServerSecondMs.value - irregularity.since));
-  const called = view.called === null ? since : t.rulings.calledAgo(durationText(staffServerSecondMs.value - view.called.at));
+  const called =
+    view.called === null ? since : t.rulings.calledAgo(durationText(staffServerSecondMs.value - view.called.at));
   const sub =
     option.command === 'ReconstructRound'
       ? t.rulings.keyOrder

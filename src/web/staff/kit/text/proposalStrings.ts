@@ -10,7 +10,8 @@ import { irregularityNamesByLanguage } from './irregularityStrings.ts';
 type ChangeTexts = { readonly [T in ProposalChange['type']]: (change: Extract<ProposalChange, { type: T }>) => string };
 type Texts = { readonly [name: string]: string };
 
-const kindName = (kind: string, language: Language): string => irregularityNamesByLanguage[language].short[kind] ?? kind;
+const kindName = (kind: string, language: Language): string =>
+  irregularityNamesByLanguage[language].short[kind] ?? kind;
 const countsText = (counts: { readonly [card: string]: number }, none: string): string => {
   const cards = Object.entries(counts).filter(([, times]) => times > 0);
   return cards.length === 0 ? none : cards.map(([card, times]) => `${cardName(card)} × ${times}`).join(', ');

@@ -8,8 +8,12 @@ import { promptStringsByLanguage } from './promptStrings.ts';
 import { reportSheetGroups } from './irregularityStrings.ts';
 
 test('refusals and prompts exist in both languages', () => {
-  expect(Object.keys(refusalStringsByLanguage.zh).toSorted()).toEqual(Object.keys(refusalStringsByLanguage.en).toSorted());
-  expect(Object.keys(promptStringsByLanguage.zh).toSorted()).toEqual(Object.keys(promptStringsByLanguage.en).toSorted());
+  expect(Object.keys(refusalStringsByLanguage.zh).toSorted()).toEqual(
+    Object.keys(refusalStringsByLanguage.en).toSorted(),
+  );
+  expect(Object.keys(promptStringsByLanguage.zh).toSorted()).toEqual(
+    Object.keys(promptStringsByLanguage.en).toSorted(),
+  );
 });
 
 /**

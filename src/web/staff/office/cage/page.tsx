@@ -1,6 +1,6 @@
 import { type CageLimits } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { BuyInPanel } from './buyIn.tsx';
 import { HandPayPanel, UnclaimedCreditPanel } from './handPays.tsx';

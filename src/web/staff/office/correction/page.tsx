@@ -9,7 +9,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
 import { proposalStrings } from '../../kit/text/proposalStrings.ts';
 import { eventText } from '../../kit/text/eventText.ts';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 
@@ -24,17 +24,17 @@ import {
   officeSendOptions,
   sendCommand,
 } from '../../kit/sendCommand.ts';
-import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
-import { usePageKeys } from '../parts/usePageKeys.ts';
+import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
+import { usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { EmptyPage } from '../parts/emptyPage.tsx';
-import { ReasonField } from '../parts/reasonField.tsx';
+import { EmptyPage } from '../components/emptyPage.tsx';
+import { ReasonField } from '../components/reasonField.tsx';
 import { CardPicker } from '../ruling/cardPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
-import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from '../ruling/cardFix.ts';
-import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
+import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from '../ruling/cardPickerState.ts';
+import { ProposalApprovalBar, approvalActions } from '../components/approval.tsx';
 import { useCommandPreview } from '../../kit/useCommandPreview.ts';
-import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
+import { mayActAs, useSupervisorView } from '../components/useSupervisorView.ts';
 import { SessionDifferencesTable } from './sessionDifferencesTable.tsx';
 import { type ResultByWager, cardsInTimeline, sessionDifferences, lastSettledResults } from './sessionDifferences.ts';
 import { correctionStrings } from './strings.ts';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type FloorView, type WorkItem } from '../../../../wire/staff/floorView.ts';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { formatTimeOfDay, hashFragment } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { dateTimeTextUnlessToday, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
@@ -17,15 +17,15 @@ import {
   officeSendOptions,
   sendCommand,
 } from '../../kit/sendCommand.ts';
-import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
-import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
+import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
+import { clickAndBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { EmptyPage } from '../parts/emptyPage.tsx';
-import { ReasonField } from '../parts/reasonField.tsx';
+import { EmptyPage } from '../components/emptyPage.tsx';
+import { ReasonField } from '../components/reasonField.tsx';
 import { ApproveProposalPage } from '../ruling/approveProposal.tsx';
 import { CardsOnRecord, ClauseList, RoundEventList } from '../ruling/evidence.tsx';
 import { type CommandPreviewState, useCommandPreview } from '../../kit/useCommandPreview.ts';
-import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
+import { mayActAs, useSupervisorView } from '../components/useSupervisorView.ts';
 import { DecisionOption } from './decisionOption.tsx';
 import { referralStrings } from './strings.ts';
 

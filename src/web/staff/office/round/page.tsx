@@ -10,14 +10,14 @@ import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { eventText } from '../../kit/text/eventText.ts';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatSignedMoney, formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { hashFragment, timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
-import { usePageKeys } from '../parts/usePageKeys.ts';
+import { usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { mayActAs } from '../parts/useSupervisorView.ts';
+import { mayActAs } from '../components/useSupervisorView.ts';
 import { roundTimelineStrings } from './strings.ts';
 
 export function Page({ params }: { readonly params: PathParameters }) {

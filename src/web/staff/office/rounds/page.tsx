@@ -7,7 +7,7 @@ import { type RoundPage, type ListedRound, type RoundCursor } from '../../../../
 import { useQuery } from '../../kit/useQuery.ts';
 import { CardText, SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';

@@ -3,7 +3,7 @@ import { type Ref } from 'preact';
 import { type RoundCursor } from '../../../../wire/staff/roundTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { navigate } from '../../app/router.ts';
-import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
+import { FilterButtons, SearchField } from '../components/listFilter.tsx';
 import { roundSearchStrings } from './strings.ts';
 
 /** Search fields, all empty. An empty field is not part of the query. */

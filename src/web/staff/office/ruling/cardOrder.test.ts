@@ -8,7 +8,7 @@ import {
   replaySteps,
   putCardAtSelection,
 } from './cardOrder.ts';
-import { applyCardPickerKey, emptyCardPickerState } from './cardFix.ts';
+import { applyCardPickerKey, emptyCardPickerState } from './cardPickerState.ts';
 
 const laid = ['AC', '3H', '4D', '2S', '8D'];
 
@@ -128,7 +128,10 @@ test('a replay shows a natural, two stands, a Banker draw and a surplus card', (
 });
 
 test('a correction takes draw, rank and suit', () => {
-  const fixed = ['4', '5', 's'].reduce((fix, key) => applyCardPickerKey(fix, { key }, 5, 'french'), emptyCardPickerState);
+  const fixed = ['4', '5', 's'].reduce(
+    (fix, key) => applyCardPickerKey(fix, { key }, 5, 'french'),
+    emptyCardPickerState,
+  );
   expect(fixed).toEqual({ place: 3, card: '5S', typed: '' });
   expect(applyCardPickerKey(emptyCardPickerState, { key: '6' }, 5, 'french')).toBe(emptyCardPickerState);
   expect(applyCardPickerKey(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...emptyCardPickerState, place: 2 });

@@ -61,7 +61,12 @@ const cancelTyping = (order: CardOrderEditorState): CardOrderEditorState =>
     : { ...order, typed: '', adding: false, at: Math.max(0, Math.min(order.at, order.cards.length - 1)) };
 
 /** Applies a key to the order. A key without effect returns the same object. */
-export function applyOrderKey(order: CardOrderEditorState, key: KeyPress, laid: readonly string[], deck: DeckId): CardOrderEditorState {
+export function applyOrderKey(
+  order: CardOrderEditorState,
+  key: KeyPress,
+  laid: readonly string[],
+  deck: DeckId,
+): CardOrderEditorState {
   switch (key.key) {
     case 'Home':
       return { ...orderAsLaid(laid), unseen: order.unseen };

@@ -5,10 +5,10 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isDisconnected } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
-import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
-import { ReasonField } from '../parts/reasonField.tsx';
+import { clickAndBlur, usePageKeys } from '../components/usePageKeys.ts';
+import { ReasonField } from '../components/reasonField.tsx';
 import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
-import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from './cardFix.ts';
+import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from './cardPickerState.ts';
 import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };

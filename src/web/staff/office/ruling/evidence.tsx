@@ -154,4 +154,5 @@ export function EvidencePanel({
   );
 }
 
-export const irregularityName = (kind: string): string => irregularityNamesByLanguage[language.value].short[kind] ?? kind;
+export const irregularityName = (kind: string): string =>
+  irregularityNamesByLanguage[language.value].short[kind] ?? kind;

@@ -6,8 +6,8 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { staffServerTimeMs, staffSession } from '../../app/state.ts';
 import { officeRefusalDisplayMs, showRefusal } from '../../kit/sendCommand.ts';
 import { type PathParameters } from '../pages.ts';
-import { EmptyPage } from '../parts/emptyPage.tsx';
-import { useSupervisorView } from '../parts/useSupervisorView.ts';
+import { EmptyPage } from '../components/emptyPage.tsx';
+import { useSupervisorView } from '../components/useSupervisorView.ts';
 import { ApproveProposalPage } from './approveProposal.tsx';
 import { FeltCheck } from './interruption/feltCheck.tsx';
 import { InterruptionRuling } from './interruption/interruption.tsx';
@@ -50,5 +50,9 @@ function useReplacementNotice(proposal: SupervisorView['proposal']): void {
   last.current = proposal;
   if (before === null || proposal === null || before.id === proposal.id || before.expires < proposal.since) return;
   if (proposal.from.person === staffSession.value?.person) return;
-  showRefusal(promptText({ code: 'proposal-replaced', with: {}, by: null }, proposal.from), null, officeRefusalDisplayMs);
+  showRefusal(
+    promptText({ code: 'proposal-replaced', with: {}, by: null }, proposal.from),
+    null,
+    officeRefusalDisplayMs,
+  );
 }

@@ -11,9 +11,9 @@ import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
 import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
-import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
-import { usePageKeys, clickAndBlur } from '../parts/usePageKeys.ts';
-import { ReasonField } from '../parts/reasonField.tsx';
+import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
+import { usePageKeys, clickAndBlur } from '../components/usePageKeys.ts';
+import { ReasonField } from '../components/reasonField.tsx';
 import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
 import {
   type CardOrderEditorState,

@@ -6,18 +6,18 @@ import { type BlindCountState, CardCountGrid, undoCardCount, enterCardCount } fr
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
 import { promptEventText } from '../../kit/text/eventText.ts';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
-import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
-import { clickAndBlur, usePageKeys } from '../parts/usePageKeys.ts';
+import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
+import { clickAndBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { ProposalApprovalBar, approvalActions } from '../parts/approval.tsx';
-import { mayActAs, useSupervisorView } from '../parts/useSupervisorView.ts';
+import { ProposalApprovalBar, approvalActions } from '../components/approval.tsx';
+import { mayActAs, useSupervisorView } from '../components/useSupervisorView.ts';
 import { sealedShoeStrings } from './strings.ts';
 
 const houseClause = 'HOUSE 7';
@@ -47,7 +47,9 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const countedCount = Object.keys(count.counts).length;
   const openProposal = view.proposal;
   const proposal =
-    openProposal !== null && openProposal.command === 'CountSealedShoe' && openProposal.expires > staffServerTimeMs.value
+    openProposal !== null &&
+    openProposal.command === 'CountSealedShoe' &&
+    openProposal.expires > staffServerTimeMs.value
       ? openProposal
       : null;
   const approval = proposal === null ? null : approvalActions(table, proposal);

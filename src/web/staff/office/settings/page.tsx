@@ -5,7 +5,7 @@ import { hashFragment } from '../../kit/text/timeText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { ProposalEffectsView, SettingsTable, gameOfSettings } from '../../kit/components/proposalEffects.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { staffClient } from '../../app/connection.ts';
 import { staffServerTimeMs, staffState } from '../../app/state.ts';

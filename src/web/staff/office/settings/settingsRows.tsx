@@ -11,7 +11,8 @@ import {
 } from './settingsDraft.ts';
 import { settingsStrings } from './strings.ts';
 
-export const wagerIdsByGameName = (game: string): readonly string[] => Object.keys(gameByVersionedId(game)?.wagers ?? {});
+export const wagerIdsByGameName = (game: string): readonly string[] =>
+  Object.keys(gameByVersionedId(game)?.wagers ?? {});
 const wagerNameIn = (game: string, wager: string): string =>
   wagerName(wager, gameByVersionedId(game)?.wagers[wager]?.name ?? wager);
 

@@ -53,7 +53,9 @@ export function ActingRolePanel({ one, register, sessions, commands, until }: Pr
   const t = staffStrings();
   const { roles } = kitStrings();
   const mine = staffSession.value;
-  const granted = register.acting.filter(({ person, until: end }) => person === one.person && end > staffServerTimeMs.value);
+  const granted = register.acting.filter(
+    ({ person, until: end }) => person === one.person && end > staffServerTimeMs.value,
+  );
   const grantable = mine === null || mine.person === one.person ? [] : grantableRoles(one, mine.role);
   const [chosenRole, setChosenRole] = useState('');
   const [time, setTime] = useState('');
@@ -62,7 +64,13 @@ export function ActingRolePanel({ one, register, sessions, commands, until }: Pr
   const grant = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (role === undefined || end === undefined) return;
-    const command = { type: 'GrantActingRole', person: one.person, as: role, from: staffServerTimeMs.value, until: end };
+    const command = {
+      type: 'GrantActingRole',
+      person: one.person,
+      as: role,
+      from: staffServerTimeMs.value,
+      until: end,
+    };
     if (await commands.send(() => staffClient.staffCommand(command))) setTime('');
   };
   return (

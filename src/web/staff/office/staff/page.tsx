@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { type PitRole, roleRank } from '../../../../access/roles.ts';
 import { type ListedStaffMember, type ListedSignInSession, type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { hourMinuteText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
@@ -155,7 +155,9 @@ function StaffTable({ all, one, rest, sessions, choose }: ListProps) {
           const personSessions = sessions.filter((each) => each.person === person.person);
           const acting = rest.acting.filter(
             (given) =>
-              given.person === person.person && given.from <= staffServerTimeMs.value && staffServerTimeMs.value <= given.until,
+              given.person === person.person &&
+              given.from <= staffServerTimeMs.value &&
+              staffServerTimeMs.value <= given.until,
           );
           const lock = rest.locked.find(({ number }) => number === person.number);
           return (

@@ -1,15 +1,15 @@
 import { useQuery } from '../../kit/useQuery.ts';
 import { type SettingsDifference } from '../../../../wire/staff/proposalEffects.ts';
 import { SettingsTable, gameOfSettings } from '../../kit/components/proposalEffects.tsx';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { SignatureForm } from '../../kit/components/signatureForm.tsx';
 import { hashFragment } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffClient } from '../../app/connection.ts';
 import { isDisconnected } from '../../app/state.ts';
 import { sendOpenTable } from '../../kit/sendCommand.ts';
-import { PageHeaderBand } from '../parts/pageHeaderBand.tsx';
-import { mayActAs } from '../parts/useSupervisorView.ts';
+import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
+import { mayActAs } from '../components/useSupervisorView.ts';
 import { tableStrings } from './strings.ts';
 
 type Tables = { readonly tables: readonly { readonly table: string; readonly open: boolean }[] };

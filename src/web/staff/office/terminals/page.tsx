@@ -3,13 +3,13 @@ import { useRef } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type ListedTerminal, type TerminalList } from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { PageFrame } from '../parts/pageFrame.tsx';
+import { PageFrame } from '../components/pageFrame.tsx';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { formatTimeOfDay, durationText } from '../../kit/text/timeText.ts';
 import { staffServerSecondMs } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { adjacentItem, useFormKeys } from '../forms/useFormKeys.ts';
-import { FilterButtons, SearchField } from '../parts/listFilter.tsx';
+import { FilterButtons, SearchField } from '../components/listFilter.tsx';
 import { TerminalDetail, HandPayApproval, handPayLockReason, proposeHandPay } from './terminalDetail.tsx';
 import { terminalsStrings } from './strings.ts';
 

@@ -12,7 +12,7 @@ import { propertyCurrency, staffSession } from '../../app/state.ts';
 import { type FormCommands, FormRefusalNotice } from '../forms/useFormCommands.tsx';
 import { FactList, TextField } from '../forms/fields.tsx';
 import { useFormKeys } from '../forms/useFormKeys.ts';
-import { mayActAs } from '../parts/useSupervisorView.ts';
+import { mayActAs } from '../components/useSupervisorView.ts';
 import { handPayNumber } from './handPayNumber.ts';
 import { terminalsStrings } from './strings.ts';
 

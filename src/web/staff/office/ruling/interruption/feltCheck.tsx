@@ -13,14 +13,14 @@ import { DealerHands } from '../../../dealer/stage/hands.tsx';
 import { CardPad } from '../../../dealer/stage/cardPad.tsx';
 import { typedRank } from '../../../dealer/state.ts';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
-import { PageFrame } from '../../parts/pageFrame.tsx';
+import { PageFrame } from '../../components/pageFrame.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { keyAction } from '../../../kit/input/keyBindings.ts';
 import { navigate } from '../../../app/router.ts';
 import { isDisconnected } from '../../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../../kit/sendCommand.ts';
-import { clickAndBlur, usePageKeys } from '../../parts/usePageKeys.ts';
-import { mayActAs } from '../../parts/useSupervisorView.ts';
+import { clickAndBlur, usePageKeys } from '../../components/usePageKeys.ts';
+import { mayActAs } from '../../components/useSupervisorView.ts';
 import { InterruptionBand, referIrregularity } from './interruption.tsx';
 import { rulingStrings } from '../strings.ts';
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { formatShortMoney } from '../../../../../base/formatMoney.ts';
 import { type TerminalRulingRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
-import { clickAndBlur } from '../../parts/usePageKeys.ts';
+import { clickAndBlur } from '../../components/usePageKeys.ts';
 import {
   type RowFilter,
   type RowSort,

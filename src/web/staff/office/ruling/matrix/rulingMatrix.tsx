@@ -9,7 +9,7 @@ import { HandOrTieSign } from '../../../kit/components/handOrTieSign.tsx';
 import { formatSignedMoney, formatMoneyWithMinus } from '../../../kit/text/formatSignedMoney.ts';
 import { kitStrings } from '../../../kit/text/strings.ts';
 import { rulingKey } from '../../../kit/text/rulingKey.ts';
-import { clickAndBlur } from '../../parts/usePageKeys.ts';
+import { clickAndBlur } from '../../components/usePageKeys.ts';
 import { type MatrixColumn } from '../rulingColumns.ts';
 import { RowFilterBar, type RowFilterState } from './rowFilter.tsx';
 import { returnedAmount, rulingDifference, maxUnfilteredRows, totalsOfRows } from './terminalRows.ts';

@@ -91,7 +91,11 @@ type UnfinishedRounds = Map<string, StoredEntry[]>;
 /**
  * Reads a page of the rounds of a session at all tables, newest first. `before` is the cursor from the previous page.
  */
-export async function readRoundRecallPage(options: RecallOptions, session: string, before?: string): Promise<RoundRecallPage> {
+export async function readRoundRecallPage(
+  options: RecallOptions,
+  session: string,
+  before?: string,
+): Promise<RoundRecallPage> {
   const { store, owner, isWanted = () => true } = options;
   const moves = ({ postings }: StoredEntry): boolean =>
     balanceChangeOf(postings, terminalAccount(owner, session)) !== undefined;

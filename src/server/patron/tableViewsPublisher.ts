@@ -4,7 +4,7 @@ import { type Metrics } from '../../metrics/metrics.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type LobbyTile } from '../../wire/tableView.ts';
 import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
-import { KeyedThrottle } from '../limits/throttle.ts';
+import { KeyedThrottle } from '../limits/keyedThrottle.ts';
 import { type TablePresentation, PublicViewBuilder, type TablePauseReason } from '../tables/publicViewBuilder.ts';
 import { LobbyPublisher } from './lobbyPublisher.ts';
 

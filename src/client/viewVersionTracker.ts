@@ -2,7 +2,8 @@ import { applyDelta } from '../wire/viewDelta.ts';
 import { type ServerMessageOf } from '../wire/messages.ts';
 import { type LobbyTile, type PublicTableView } from '../wire/tableView.ts';
 
-export const applyTableDelta = (view: PublicTableView, delta: ServerMessageOf<'change'>): PublicTableView => applyDelta(view, delta);
+export const applyTableDelta = (view: PublicTableView, delta: ServerMessageOf<'change'>): PublicTableView =>
+  applyDelta(view, delta);
 
 export const applyTileDelta = (tiles: readonly LobbyTile[], delta: ServerMessageOf<'tile'>): readonly LobbyTile[] =>
   tiles.map((tile) => (tile.table === delta.table ? applyDelta(tile, delta) : tile));

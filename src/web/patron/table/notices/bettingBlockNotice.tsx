@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { dayAndTimeText } from '../../sessionLimits/timeText.ts';
-import { bettingBlockStrings } from '../../notices/idleStrings.ts';
+import { bettingBlockStrings } from '../../notices/bettingBlockStrings.ts';
 import { bettingBlock } from '../../app/slipSignals.ts';
 import { patronServerTimeMs, terminalBalance } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnfinishedMessageTracker } from './frameTimer.ts';
+import { UnfinishedMessageTracker } from './unfinishedMessageTracker.ts';
 
 const [text, more, end, ping] = [0x81, 0x01, 0x80, 0x89];
 const frame = (kind: number, length: number): number[] => {

@@ -1,5 +1,5 @@
 import { type CommandResult, type CommandContext } from '../../runtime/stream/pendingCommand.ts';
-import { storedResultOrRefusal } from '../../runtime/stream/idempotency.ts';
+import { storedResultOrRefusal } from '../../runtime/stream/commandLookup.ts';
 import { type CommandRefusal, type FinalRefusal, resultUnknownRefusal } from '../../runtime/stream/refusals.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
@@ -14,7 +14,7 @@ import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
-import { type DueMessageFields, dueMessageOf } from '../tables/nextCard.ts';
+import { type DueMessageFields, dueMessageOf } from '../tables/dueMessage.ts';
 import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type Scanned = ServerMessageOf<'scanned'>;

@@ -316,7 +316,7 @@ export class PostgresAppender {
   }
 
   /**
-   * Puts the stored state into the cache. Returns the ids of the existing commands. Throws `DatabaseUnavailable` when
+   * Puts the stored state into the cache. Returns the ids of the existing commands. Throws `DatabaseUnavailableError` when
    * the database is behind the cache.
    */
   #refreshCache(stream: string, accounts: readonly Account[], { head, balances, commands }: StoredState): Set<string> {

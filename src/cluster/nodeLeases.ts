@@ -1,4 +1,4 @@
-import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../store/postgres/membership.ts';
+import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../store/postgres/clusterMembership.ts';
 
 export const defaultLeaseMs = 4_000;
 

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
 import { currentOverlay } from '../app/overlay.ts';
 import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
-import { SessionTotals, SessionLengthHeading } from './realityCheck.tsx';
+import { SessionTotals, SessionLengthHeading } from './sessionSummary.tsx';
 import { dueRealityCheckCount } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 

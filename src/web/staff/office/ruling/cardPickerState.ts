@@ -27,6 +27,7 @@ export function applyCardPickerKey(fix: CardPickerState, key: KeyPress, count: n
   const action = keyAction(key, { expects: 'card', deck, typedRank: typed, phaseSince: 0 }, 0);
   if (action?.type === 'typed') return { ...fix, card: null, typed: action.rank };
   if (action?.type === 'card') return { ...fix, card: action.card, typed: '' };
-  if (action?.type === 'move') return { ...emptyCardPickerState, place: Math.max(0, Math.min(count - 1, place + action.by)) };
+  if (action?.type === 'move')
+    return { ...emptyCardPickerState, place: Math.max(0, Math.min(count - 1, place + action.by)) };
   return fix;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type LeaseRenewalReply } from '../store/postgres/membership.ts';
-import { NodeLeases } from './leases.ts';
+import { type LeaseRenewalReply } from '../store/postgres/clusterMembership.ts';
+import { NodeLeases } from './nodeLeases.ts';
 
 /** Leases of a machine and a database whose clocks the test moves. */
 function made() {

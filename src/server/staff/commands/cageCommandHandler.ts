@@ -1,7 +1,7 @@
 import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
-import { storedResultOrRefusal } from '../../../runtime/stream/idempotency.ts';
+import { storedResultOrRefusal } from '../../../runtime/stream/commandLookup.ts';
 import { type FinalRefusal, asFinalRefusal } from '../../../runtime/stream/refusals.ts';
-import { cageTerminalOf } from '../../../runtime/terminals/tickets.ts';
+import { cageTerminalOf } from '../../../runtime/terminals/ticketService.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type SignInSession } from '../../../staff/state.ts';
 import * as s from '../../../base/schemas.ts';
@@ -14,7 +14,7 @@ import { type StoredEntry } from '../../../store/store.ts';
 import { terminalCommands } from '../../../terminal/commands.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
 import { recordSecondPersonConsent } from './secondPerson.ts';
-import { secondPersonContextOf } from './tableCommands.ts';
+import { secondPersonContextOf } from './tableCommandHandler.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
 import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
@@ -96,9 +96,7 @@ export class CageCommandHandler {
       person === undefined ? undefined : await terminals.findResult(message.terminal, commandId, command);
     if (recorded) return recorded;
     const refuseCommand = async (refusal: ServerRefusal): Promise<CommandResult> =>
-      person === undefined
-        ? asFinalRefusal(refusal)
-        : terminals.refuse(message.terminal, commandId, command, refusal);
+      person === undefined ? asFinalRefusal(refusal) : terminals.refuse(message.terminal, commandId, command, refusal);
     const first = this.#contextFor(session, at);
     if (isRefused(first)) return refuseCommand(first);
     const signed = { table: message.terminal, ...proposal };
@@ -145,7 +143,8 @@ export class CageCommandHandler {
       const paid = await tickets.paidInCash(ticket);
       return paid?.command.id === commandId ? { entries: [paid] } : undefined;
     };
-    const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> => storedResultOrRefusal(refusal, ownPayment);
+    const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> =>
+      storedResultOrRefusal(refusal, ownPayment);
     const stored = await ownPayment();
     if (stored) return stored;
     const context = this.#contextFor(session, at);

@@ -9,7 +9,7 @@ import { notSignedInError, serverClosingError } from './http/httpErrors.ts';
 import { ClientConnection } from './socket/clientConnection.ts';
 import { type ConnectionHandler, type SocketConnection } from './socket/socketConnection.ts';
 import { StaffConnection } from './socket/staffConnection.ts';
-import { type SocketEndpoint } from './socket/upgrade.ts';
+import { type SocketEndpoint } from './socket/webSocketUpgrades.ts';
 import { readStaffCookie } from './staff/cookies.ts';
 
 type AnyConnection = Pick<

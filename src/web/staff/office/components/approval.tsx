@@ -23,7 +23,13 @@ export function approvalActions(table: string, proposal: ProposalWithoutEffects)
   };
 }
 
-export function ProposalApprovalBar({ table, proposal }: { readonly table: string; readonly proposal: ProposalWithoutEffects }) {
+export function ProposalApprovalBar({
+  table,
+  proposal,
+}: {
+  readonly table: string;
+  readonly proposal: ProposalWithoutEffects;
+}) {
   return (
     <ApprovalBar
       proposal={proposal}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DatabaseOutageNotice } from './outageNotice.ts';
+import { DatabaseOutageNotice } from './databaseOutageNotice.ts';
 
 test('outage notice reports a partial outage once, and its end once when nothing fails any more', () => {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { type ReadStream, createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/temporary.ts';
-import { createFileCacheHook } from './fileCache.ts';
+import { createFileCacheHook } from './fileCacheHook.ts';
 
 const folder = temporaryFolder('files');
 const page = join(folder, 'index.html');

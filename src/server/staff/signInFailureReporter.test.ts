@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SignInFailureCounts, SignInFailureReporter } from './signInFailures.ts';
+import { type SignInFailureCounts, SignInFailureReporter } from './signInFailureReporter.ts';
 
 function counting() {
   const reported: SignInFailureCounts[] = [];

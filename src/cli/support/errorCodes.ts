@@ -3,7 +3,7 @@ import { signInRefusalCodes } from '../../runtime/staff/signInRefusals.ts';
 import { floorDeciderErrorCodes } from '../../floor/decide.ts';
 import { staffRegisterErrorCodes } from '../../staff/decision.ts';
 import { ruleErrorCodes } from '../../base/refusal.ts';
-import { serverRefusalCodes } from '../../wire/refusals.ts';
+import { serverRefusalCodes } from '../../wire/serverRefusalCodes.ts';
 import { type TableErrorCode, tableRefusals } from '../../table/schema/refusals.ts';
 import { terminalErrorCodes } from '../../terminal/decision.ts';
 

@@ -1,7 +1,7 @@
-import { type ClusterMembership } from '../store/postgres/membership.ts';
+import { type ClusterMembership } from '../store/postgres/clusterMembership.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 import { type LeaseChange } from './tableLeadership.ts';
-import { type NodeClocks } from './leases.ts';
+import { type NodeClocks } from './nodeLeases.ts';
 
 export type ClusterNodeOptions = Partial<NodeClocks> & {
   readonly membership: Pick<
