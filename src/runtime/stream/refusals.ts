@@ -19,7 +19,7 @@ declare const isFinal: unique symbol;
 /**
  * A refusal that may be sent to the client, for one of two reasons. Either a look-up has shown that the command is not
  * stored, and the look-up is no older than the state in which the command was refused. Or the refusal depends on no
- * state that the command may have changed. Only `asFinalRefusal` and idempotency.ts make final refusals, so that no
+ * state that the command may have changed. Only `asFinalRefusal` and commandLookup.ts make final refusals, so that no
  * code path can send an unchecked refusal.
  */
 export type FinalRefusal = CommandRefusal & { readonly [isFinal]: true };

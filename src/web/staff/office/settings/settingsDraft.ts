@@ -16,7 +16,7 @@ export const singleValueFields = [
 ] as const;
 export type SingleValueField = (typeof singleValueFields)[number];
 
-/** Typed text by field, such as `bettingTimeMsSignal`, `limits.tie.0` or `offered.tie`. */
+/** Typed text by field, such as `bettingTime`, `limits.tie.0` or `offered.tie`. */
 export type SettingsDraft = { readonly [field: string]: string };
 
 /** Settings that change only between shoes. All others change while no round is open. [READING 49] */
