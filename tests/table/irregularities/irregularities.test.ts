@@ -463,6 +463,46 @@ for (const [game, book] of [
       expect(unknown.balance('T1')).toBe(0);
     },
   );
+
+  test(`[${book} 5.2] at ${game} a hand with too few cards is rebuilt from the draw order, in the round and after it is settled`, () => {
+    // The Player, with 4, is due the fifth card, which was laid to the Banker.
+    const four = inDeck('2C 3D 2H TS');
+    const [fifth, sixth] = inDeck('6D 2S') as [string, string];
+    const cards = [...four, fifth];
+    const short = readyTable(game)
+      .bets({ T1: { player: 1000 } })
+      .close()
+      .deal(four.join(' '));
+    short.do('ReportIrregularity', {
+      kind: 'wrong-number',
+      note: 'the Player hand has two cards, the Banker hand three',
+    });
+    short.doByTwo('ReconstructRound', { cards, unseen: false, reason: 'as drawn' });
+    const laid = (one: typeof short) => publicView(one.table!).round;
+    expect(laid(short)).toMatchObject({
+      player: { cards: [four[0], four[2], fifth], total: 0 },
+      banker: { cards: [four[1], four[3]], total: 3 },
+      next: 'B3',
+    });
+    short.deal(sixth).settle();
+    expect(short.balance('T1')).toBe(-1000);
+
+    // Settled as a natural nine against six, of which a nine was a four: both hands have a card too few.
+    const settled = readyTable(game).playRound(inDeck('9S 2C TH 4D').join(' '), { T1: { player: 1000 } });
+    const [wrong, right] = inDeck('9S 4S') as [string, string];
+    settled.doByTwo('CorrectCard', { round: settled.round, place: 1, card: right, reason: `not ${wrong}` }, late);
+    expect(laid(settled)).toMatchObject({ player: { total: 4 }, next: 'P3' });
+    settled.do('ReportIrregularity', { kind: 'wrong-number', note: 'each hand has two cards' });
+    const drawn = [right, ...inDeck('2C TH 4D'), ...inDeck('7C')];
+    settled.doByTwo('ReconstructRound', { cards: drawn, unseen: false, reason: 'as drawn' }, late);
+    expect(laid(settled)).toMatchObject({ player: { total: 1 }, banker: { total: 6 }, next: 'B3' });
+    settled
+      .deal(inDeck('AC')[0]!)
+      .wait(2_000)
+      .do('Settle', { credits: { T1: 5000 } });
+    expect(settled.events('RoundResettled')).toHaveLength(1);
+    expect(settled.balance('T1')).toBe(-1000);
+  });
 }
 
 test('[READING 69] third cards drawn together in a live game void the round, and the shoe goes on with the cards out', () => {
