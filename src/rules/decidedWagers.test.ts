@@ -38,7 +38,7 @@ test('[ETG 5.9] a tiger pair is won as soon as one hand is paired, though its od
   expect(after('tiger', '2S QC 3H QD').won).toEqual(['tiger-pair']);
 });
 
-test('[ETG 5.9] with one total wanted only one may be had: the others are lost as the cards come', () => {
+test('[HOUSE 6] of the wagers on single totals one is won at most: the others are lost as the cards come', () => {
   // Player stands on six, so that no other Player total can win; a Banker five may still become anything.
   const { won, lost } = after('sands-super', 'KC 2D 6H 3S');
   expect(won).toEqual([]);

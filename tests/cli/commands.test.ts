@@ -170,6 +170,17 @@ test('settle with stakes prints gross, commission, won and returned in money', a
   expect(stdout).toMatch(/^total +1,246\.00 +14,818\.00 +0\.50 +14,817\.50 +16,061\.50$/m);
 });
 
+test('[BAC 1.1.1] a settled line gives gross win, commission and net, and a tie or a lost stake bears none', async () => {
+  const lineOf = async (cards: string): Promise<string | undefined> => {
+    const { stdout } = await punto(['settle', 'baccarat', '--cards', cards, '--stake', 'banker=1000']);
+    expect(stdout).toMatch(/^wager +result +stake +gross +commission +won +returned +clause$/m);
+    return /^banker .+$/m.exec(stdout)?.[0].replaceAll(/ +/g, ' ');
+  };
+  expect(await lineOf('JS 9D TC 8D 5C')).toBe('banker win 10.00 10.00 0.50 9.50 19.50 BAC 4.1');
+  expect(await lineOf('8H 3C KD 5D')).toBe('banker push 10.00 0.00 0.00 0.00 10.00 BAC 3.10.1');
+  expect(await lineOf('9S 2C 9H 4D')).toBe('banker lose 10.00 0.00 0.00 0.00 0.00 BAC 3.10');
+});
+
 test('settle accepts a stake by the step of its wager, also written 1e3', async () => {
   const stakes = ['--stake', 'tie=5', '--stake', 'player=1e3'];
   const { status, stdout } = await punto(['settle', 'tiger', '--cards', '8H 3C KD 5D', ...stakes]);

@@ -98,7 +98,7 @@ test('[ETG 5.9] certain agrees with every completion by rank and colour, after t
 });
 
 for (const game of games) {
-  test(`[ETG 5.9] ${game.id}: certain agrees with every completion by rank and colour, after none and one card`, () => {
+  test(`[${game.book === 'ETG' ? 'ETG 5.9' : 'HOUSE 6'}] ${game.id}: certain agrees with every completion by rank and colour, after none and one card`, () => {
     const ids = wagerIdsOf(game);
     const first: readonly Card[] = game.deck === 'french' ? ['QS'] : ['L3'];
     for (const cards of [[], ...first.map((card) => [card])]) {
@@ -113,7 +113,7 @@ test('no wager of any game is decided before the first card', () => {
   for (const game of games) expect(decidedWagers(game, wagerIdsOf(game), []), game.id).toEqual(nothing);
 });
 
-test('[ETG 5.9] a black first card settles the Red wager of that hand at once', () => {
+test('[HOUSE 6] a black first card settles the Red wager of that hand at once', () => {
   const ids = wagerIdsOf(sandsSuper);
   expect(decidedWagers(sandsSuper, ids, ['QS'])).toEqual({ established: true, won: [], lost: ['player-red'] });
   expect(decidedWagers(sandsSuper, ids, ['QH', '4D'])).toEqual({

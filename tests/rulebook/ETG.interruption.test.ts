@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { superSix, tiger, tigerNoCommission } from '../../src/games/electronic.ts';
+import {
+  fortuneSix,
+  noCommissionBaccarat,
+  super6,
+  superSix,
+  tiger,
+  tigerNoCommission,
+} from '../../src/games/electronic.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { totalOf } from '../../src/rules/hand.ts';
@@ -76,11 +83,16 @@ test.each(['ETG 5.9.2', 'READING 10'])(
 test.each(['ETG 5.9.2', 'READING 10'])(
   '[%s] with Player Pair offered a round is established from the third card on',
   () => {
-    const ids = wagerIdsOf(superSix);
-    for (const p1 of ranksOf('french')) {
-      for (const p2 of ranksOf('french')) {
-        expect(decidedWagers(superSix, ids, [p1, p2]).established).toBe(false);
-        expect(decidedWagers(superSix, ids, [p1, p1, p2]).established).toBe(true);
+    const ranks = ranksOf('french');
+    for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
+      const ids = wagerIdsOf(game);
+      for (const p1 of ranks) {
+        for (const second of ranks) {
+          expect(decidedWagers(game, ids, [p1, second]).established).toBe(false);
+          for (const b1 of [ranks[0]!, p1]) {
+            expect(decidedWagers(game, ids, [p1, b1, second]).established).toBe(true);
+          }
+        }
       }
     }
   },

@@ -9,7 +9,7 @@ import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../support/browser.ts';
 import { type Messages, spotStates } from '../support/spotStates.ts';
 import { atSizesAndLanguages, faults, otherLanguage, resize, sizes, still, violations } from '../support/appearance.ts';
-import { meter, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
+import { called, meter, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
 import { type Recording, Stage, phases, record } from '../support/recordedViews.ts';
 import { sampleOf } from '../../times.ts';
 import { wagerTerms } from '../../../src/web/shared/text/wagerTerms.ts';
@@ -228,6 +228,13 @@ test('[ETG 2.2.i] the terminal of each table shows the layout of the game of tha
 test('[ETG layout-8] Banker shows 0.95 to 1 at Tiger, and 1 to 1 with 1 to 2 at Tiger No Commission', () => {
   const banker = (id: string) => drawn.get(id)!.find(({ wager }) => wager === 'banker')!.odds;
   expect([banker('tiger'), banker('tiger-no-commission')]).toEqual([[0.95], [1, 0.5]]);
+  // All other odds come out of the pay table too.
+  for (const id of ['tiger', 'tiger-no-commission']) {
+    const { wagers } = games.find((game) => game.id === id)!;
+    expect(Object.fromEntries(drawn.get(id)!.map(({ wager, odds }) => [wager, odds]))).toEqual(
+      Object.fromEntries(Object.entries(wagers).map(([wager, { lines }]) => [wager, oddsIn(lines)])),
+    );
+  }
 });
 
 test('[ETG layout-9] Player and Banker show their odds with conditions: a win with 6 is named where it pays half', () => {
@@ -367,8 +374,24 @@ test.each(['ETG layout-11', 'READING 29'])(
     const { page } = stage;
     const recording = await record('tiger');
     await resize(page, 1366, 768);
-    for (const phase of phases) {
-      await stage.show(recording, phase);
+    const banners = [
+      ['betting', 'Place your bets, please'],
+      ['paying', 'Paying'],
+      // Until the deadline bets are open.
+      ['closing', 'Place your bets, please'],
+      ['dealing', 'No more bets'],
+      ['idle', 'Next round soon'],
+      ['result', 'No more bets'],
+      ['closed', 'Table closed'],
+    ] as const;
+    for (const [n, [phase, banner]] of banners.entries()) {
+      const messages = recording.messages.betting.map((message) =>
+        message.type === 'table'
+          ? { ...message, version: message.version + n, view: { ...message.view, phase } }
+          : message,
+      );
+      await stage.showMessages('tiger', ...messages);
+      await called(page, banner);
       for (const text of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
         const legend = page.locator('.legend', { hasText: text });
         const { top, bottom } = await legend.evaluate((one) => one.getBoundingClientRect());

@@ -307,6 +307,10 @@ test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, an
   await dealer.deal(3);
   await cardsOut(page, 3);
   await helped({ tie: 1_000 });
+  await dealer.deal();
+  await cardsOut(page, 4);
+  expect(dealer.table.phase).toBe('result');
+  await helped({ tie: 1_000 });
   await dealer.settle();
   await page.waitForSelector('[data-outcome]');
   await helped({ tie: 1_000 });

@@ -1,6 +1,7 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { readRoundRecallPage } from '../../../src/server/patron/roundRecallHandler.ts';
+import { RoundSearch } from '../../../src/server/staff/queries/roundSearch.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type RecalledRound } from '../../../src/wire/roundRecall.ts';
 import { demoOwner } from '../../runtime/support/demo.ts';
@@ -32,7 +33,7 @@ async function played(secret: string) {
   }
   guest.terminate();
   const { rounds } = await readRoundRecallPage({ store, owner: demoOwner }, 'T1.1');
-  return { dealer, rounds };
+  return { dealer, rounds, store };
 }
 
 const openRecall = async (page: Page): Promise<void> => {
@@ -133,9 +134,9 @@ test('recall adds the result of a round in play automatically and keeps the sele
   await dealer.leave();
 });
 
-test('[ETG layout-14] game number and terminal ID on the screen equal those of the event log and of recall', async () => {
+test('[ETG layout-14] game number and terminal ID on the screen are those of the event log, of recall and of complaints', async () => {
   const secret = secretOf('e');
-  const { dealer, rounds } = await played(secret);
+  const { dealer, rounds, store } = await played(secret);
   const { page } = await pageWith(secret);
   await toTable(page, dealer, 'tiger');
   const [game, tid] = [page.locator('[data-testid=game]'), page.locator('[data-testid=tid]')];
@@ -148,6 +149,16 @@ test('[ETG layout-14] game number and terminal ID on the screen equal those of t
   expect(await page.locator('[data-testid=recall-row] b').first().innerText()).toBe(`#${numbers.game}`);
   expect(rounds[0]).toMatchObject({ id: round!.id, number: round!.number });
   expect(await textOf(page, '.recall-foot')).toContain(`TID ${numbers.tid}`);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.recall', { state: 'detached' });
+  // Help asks for both numbers, and by them staff find the round.
+  await page.locator('.bar-help').first().click();
+  await page.locator('#tab-wrong').click();
+  await page.waitForSelector('#help-page[aria-labelledby=tab-wrong]');
+  expect(await textOf(page, '.help-body')).toContain('give GAME # and TID # of this screen');
+  const search = new RoundSearch(store, dealer.server.floor, () => null);
+  const found = await search.find({ text: numbers.game, terminal: numbers.tid });
+  expect(found.rounds.map(({ id }) => id)).toEqual([round!.id]);
   await dealer.leave();
 });
 

@@ -107,8 +107,12 @@ const dealtRounds = [
 ];
 
 test.each([
-  ['ETG layout-5', ['banker', 'player', 'tie', 'natural'], ['庄', '闲', '和', '8/9']],
-  ['ETG layout-6', ['small-tiger', 'big-tiger', 'tiger-tie', 'tiger-pair'], ['小老虎', '大老虎', '老虎和', '老虎对子']],
+  ['ETG layout-5', ['banker', 'player', 'tie', 'natural'], ['庄 Banker', '闲 Player', '和 Tie', '8/9 Natural']],
+  [
+    'ETG layout-6',
+    ['small-tiger', 'big-tiger', 'tiger-tie', 'tiger-pair'],
+    ['小老虎 Small Tiger', '大老虎 Big Tiger', '老虎和 Tiger Tie', '老虎对子 Tiger Pair'],
+  ],
 ] as const)(
   '[%s] the counters equal a recount of the settled rounds, skip a void, and restart with a new shoe',
   async (_, ids, marks) => {
@@ -125,7 +129,10 @@ test.each([
     await show(sit);
     expect(await countersNow()).toEqual(due([]));
     const signs = await page.$$eval('.stage [data-counter]', (all) =>
-      all.map((one) => [one.getAttribute('data-counter')!, one.querySelector('.tally-mark')!.textContent] as const),
+      all.map((one) => {
+        const [mark, name] = ['.tally-mark', '.tally-name'].map((part) => one.querySelector(part)!.textContent);
+        return [one.getAttribute('data-counter')!, `${mark} ${name}`] as const;
+      }),
     );
     expect(ids.map((id) => Object.fromEntries(signs)[id])).toEqual(marks);
     for (const [n, cards] of dealtRounds.entries()) {
@@ -168,6 +175,14 @@ test('[ETG layout-7] the preview rows show the next marks of the derived roads f
       const { bigEye, small, cockroach } = roads.ask(side);
       expect(marks).toEqual([bigEye ?? '', small ?? '', cockroach ?? '']);
     }
+  }
+  for (const [side, name, sign] of [
+    ['banker', 'Banker', '庄'],
+    ['player', 'Player', '闲'],
+  ] as const) {
+    const row = page.locator(`.board [data-ask=${side}]`);
+    expect(await row.getAttribute('aria-label')).toContain(`${name}: `);
+    expect(await row.locator('.ask-name i').textContent()).toBe(sign);
   }
 });
 
@@ -239,11 +254,21 @@ test("[ETG layout-10] the server's time of day is visible in all phases", async 
       (minutes) => minutes.includes(document.querySelector('.bar-clock time')?.textContent ?? ''),
       [before, minute(60_000)],
     );
-    expect([before, minute()]).toContain(await page.locator('.bar-clock time').innerText());
+    const time = page.locator('.bar-clock time');
+    expect([before, minute()]).toContain(await time.innerText());
+    const { top, bottom, left, right } = await time.evaluate((one) => one.getBoundingClientRect());
+    expect([top >= 0, bottom <= 768, left >= 0, right <= 1366]).toEqual([true, true, true, true]);
   };
+  await isRight();
+  await dealer.call();
+  await called(page, 'No more bets');
   await isRight();
   await dealer.deal(2);
   await cardsOut(page, 2);
+  await isRight();
+  await dealer.deal();
+  await cardsOut(page, 4);
+  expect(dealer.table.phase).toBe('result');
   await isRight();
   await dealer.settle();
   await called(page, 'Next round soon');

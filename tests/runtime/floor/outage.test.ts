@@ -149,7 +149,7 @@ test('[READING 12] outage shorter than the interruption time is logged, and the 
   expect(since(from)).not.toContain('RoundVoided');
 });
 
-test('[ETG 5.9] no card is dealt after a long outage before it is decided whether the round goes on', async () => {
+test('[HOUSE 6] no card is dealt after a long outage before it is decided whether the round goes on', async () => {
   for (const cards of [1, 3]) {
     const { faults, pauses, table, until, phase, published, since } = await openTable(`c${cards}`);
     await phase('dealing');

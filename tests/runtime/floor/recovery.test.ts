@@ -80,11 +80,11 @@ async function restartAfter(
 }
 
 describe.each([
-  ['baccarat', 'r1'],
-  ['tiger', 'r1'],
-  ['tiger', 'r2'],
-  ['tiger', 'r5'],
-])('[ETG 5.9] crash after each event of a round of %s (%s)', (game, seed) => {
+  ['HOUSE 6', 'baccarat', 'r1'],
+  ['ETG 5.9', 'tiger', 'r1'],
+  ['ETG 5.9', 'tiger', 'r2'],
+  ['ETG 5.9', 'tiger', 'r5'],
+])('[%s] crash after each event of a round of %s (%s)', (_, game, seed) => {
   const storedRound = playStoredRound(game, seed);
 
   test('[ETG 5.9.1, ETG 5.9.2] round is voided after a long stop while nothing is decided, and continues once something is', async () => {

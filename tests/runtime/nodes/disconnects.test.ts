@@ -30,7 +30,7 @@ async function openThreeNodes() {
   return { nodes, a, b, c, session, pass, reports };
 }
 
-test('[ETG 5.10] disconnect and reconnect at a follower are reported to the leader of the table', async () => {
+test('[HOUSE 11] disconnect and reconnect at a follower are reported to the leader of the table', async () => {
   const { nodes, a, b, session, pass, reports } = await openThreeNodes();
   b.floor.terminalDisconnected('T2-1', 'baccarat');
   await pass(3_000);
@@ -43,7 +43,7 @@ test('[ETG 5.10] disconnect and reconnect at a follower are reported to the lead
 });
 
 test.each([['disconnected here, then connected there'], ['connected there, then disconnected here']])(
-  '[ETG 5.10] terminal that moves from one node to another was never disconnected: %s',
+  '[HOUSE 11] terminal that moves from one node to another was never disconnected: %s',
   async (order) => {
     const { nodes, a, b, c, session, pass, reports } = await openThreeNodes();
     const disconnect = (): void => b.floor.terminalDisconnected('T2-1', 'baccarat');
@@ -86,7 +86,7 @@ test('disconnect that concerns no table is not sent, and a follower reports noth
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
-test('[ETG 5.10] terminals of a killed node are disconnected, and connected again at another', async () => {
+test('[HOUSE 11] terminals of a killed node are disconnected, and connected again at another', async () => {
   const { nodes, a, b, c, session, pass, reports } = await openThreeNodes();
   const idle = await seatPatron(b.floor, 'idle', demoCredit);
   const elsewhere = await seatPatron(b.floor, 'elsewhere', demoCredit);
@@ -114,7 +114,7 @@ test('[ETG 5.10] terminals of a killed node are disconnected, and connected agai
   expect((await verifyStore(nodes.store)).problem).toBeUndefined();
 });
 
-test('[ETG 5.10] terminal that reaches another node in time is not reported', async () => {
+test('[HOUSE 11] terminal that reaches another node in time is not reported', async () => {
   const { nodes, a, b, c, pass, reports } = await openThreeNodes();
   b.floor.publishSeat('T2-1', 'baccarat');
   nodes.kill(b);

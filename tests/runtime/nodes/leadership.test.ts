@@ -274,7 +274,7 @@ test('command is not accepted when the leader cannot be reached, and nothing com
 
 test.each([
   ['[HOUSE 6] within ten seconds a round continues', 7_000, 'InterruptionLogged', 'RoundSettled'],
-  ['[ETG 5.9] later an undecided round is voided', 11_000, 'Interrupted', 'RoundVoided'],
+  ['[HOUSE 6] later an undecided round is voided', 11_000, 'Interrupted', 'RoundVoided'],
 ])('table of a killed node is led again: %s', async (_, span, logged, ended) => {
   const { nodes, a, b } = await two();
   const session = await seatPatron(b.floor, 'hash', demoCredit);

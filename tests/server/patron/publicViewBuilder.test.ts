@@ -320,3 +320,25 @@ test('the lobby tile has limits, patron count and the last hands', () => {
   expect(builder.takeTileDelta()).toMatchObject({ fields: { phase: 'betting', number: 2 } });
   expect(builder.tile).toMatchObject({ winner: 'player', totals: { player: 8, banker: 6 } });
 });
+
+test('[ETG layout-3] the view of a new phase is sent with its commit: only stakes wait for others', () => {
+  const scenario = openedTable('tiger', { dealing: 'virtual' });
+  const shoe = scenario.virtualShoe('9S 2C 9H 4D');
+  const builder = builderOf(scenario);
+  let readCount = scenario.entries.length;
+  dealRound(scenario, shoe, { T1: { tie: 100 } });
+  scenario.bets().do('VoidRound', { reason: 'x' });
+  const phases: string[] = [];
+  const waiting = new Set<string>();
+  for (const entry of storedEntries(scenario, readCount)) {
+    readCount += 1;
+    if (builder.add([entry]).isStakesOnly) waiting.add(entry.event.type);
+    const delta = builder.takeDelta();
+    const { phase } = (JSON.parse(builder.fullMessage()) as Whole).view;
+    if (phase === phases.at(-1)) continue;
+    phases.push(phase);
+    expect((JSON.parse(delta!) as Delta).fields).toMatchObject({ phase });
+  }
+  expect(phases).toEqual(['betting', 'closing', 'dealing', 'result', 'paying', 'idle', 'betting', 'idle']);
+  expect([...waiting]).toEqual(['SlipSet']);
+});

@@ -51,36 +51,39 @@ test('[READING 28] a mis-scan that changed the draw is replayed: further cards a
   expect(less.table!.shoe).toMatchObject({ drawn: 5, seen: { '4S': 1, AC: 0, '6C': 1 } });
 });
 
-test('[READING 28] after settlement supervisor and shift manager correct: with compensating entries, both versions, and new roads', () => {
-  const table = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
-  expect(publicView(table.table!).statistics).toMatchObject({ player: 1, banker: 0 });
-  const fix = { round: table.round, place: 4, card: '7D', reason: 'the card was a seven' };
-  expect(table.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
-  table.do('CorrectCard', fix, supervisor);
-  const view = buildSupervisorView(table.table!);
-  expect(view.rulings!.rows).toMatchObject([
-    { terminal: 'T1', staked: 1000, paid: 2000, back: { stand: 2000, correct: 0 } },
-    { terminal: 'T2', staked: 1200, paid: 0, back: { stand: 0, correct: 1950 } },
-  ]);
-  expect(view).toMatchObject({
-    proposal: {
-      command: 'CorrectCard',
-      second: 'gaming-shift-manager',
-      effects: { not: null, changes: [{ type: 'card-correct' }], round: { settled: 'now' } },
-    },
-  });
-  const { id, hash } = table.table!.proposal!;
-  expect(table.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-role' });
-  table.do('Approve', { proposal: id, hash, credits: { T1: 2000 } }, shiftManager);
-  expect([table.balance('T1'), table.balance('T2')]).toEqual([-1000, 750]);
-  expect([table.account('stakes'), table.account('house'), table.account('commission')]).toEqual([0, 200, 50]);
-  expect(publicView(table.table!)).toMatchObject({
-    statistics: { player: 0, banker: 1 },
-    round: { settledAgain: true },
-  });
-  expect(table.events('RoundSettled')[0]!.cards).toEqual(['9S', '2C', '9H', '4D']);
-  expect(table.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
-});
+test.each(['READING 28', 'ETG 6.3.ii'])(
+  '[%s] after settlement supervisor and shift manager correct: with compensating entries, both versions, and new roads',
+  () => {
+    const table = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
+    expect(publicView(table.table!).statistics).toMatchObject({ player: 1, banker: 0 });
+    const fix = { round: table.round, place: 4, card: '7D', reason: 'the card was a seven' };
+    expect(table.refusal('CorrectCard', fix, dealer)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
+    table.do('CorrectCard', fix, supervisor);
+    const view = buildSupervisorView(table.table!);
+    expect(view.rulings!.rows).toMatchObject([
+      { terminal: 'T1', staked: 1000, paid: 2000, back: { stand: 2000, correct: 0 } },
+      { terminal: 'T2', staked: 1200, paid: 0, back: { stand: 0, correct: 1950 } },
+    ]);
+    expect(view).toMatchObject({
+      proposal: {
+        command: 'CorrectCard',
+        second: 'gaming-shift-manager',
+        effects: { not: null, changes: [{ type: 'card-correct' }], round: { settled: 'now' } },
+      },
+    });
+    const { id, hash } = table.table!.proposal!;
+    expect(table.refusal('Approve', { proposal: id, hash }, pitManager)).toMatchObject({ refused: 'not-your-role' });
+    table.do('Approve', { proposal: id, hash, credits: { T1: 2000 } }, shiftManager);
+    expect([table.balance('T1'), table.balance('T2')]).toEqual([-1000, 750]);
+    expect([table.account('stakes'), table.account('house'), table.account('commission')]).toEqual([0, 200, 50]);
+    expect(publicView(table.table!)).toMatchObject({
+      statistics: { player: 0, banker: 1 },
+      round: { settledAgain: true },
+    });
+    expect(table.events('RoundSettled')[0]!.cards).toEqual(['9S', '2C', '9H', '4D']);
+    expect(table.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
+  },
+);
 
 test('[READING 28] the last round may draw further before the next opening; an earlier one is corrected only if the draw is unchanged', () => {
   const table = readyTable('tiger').playRound('9S 2C 9H 4D', stakes);
@@ -138,13 +141,23 @@ test('[READING 28] a void round, an unknown one and one of another gaming day ar
 });
 
 test('[ETG 6.3.i] displays decide nothing: settlement and views follow from the recorded cards alone', () => {
-  const table = readyTable('tiger').bets(stakes).close().deal('9S 2C 9H 4D');
-  const view = publicView(table.table!) as { roads: { big: unknown[] }; round: unknown };
-  view.roads.big.push({ winner: 'banker' });
-  (view.round as { winner: string }).winner = 'banker';
+  const table = readyTable('tiger').playRound('TD TC 9H 8D', stakes).bets(stakes).close().deal('9S 2C 9H 4D');
+  const paid = [table.balance('T1'), table.balance('T2')];
+  // A display shows wrong results of this round and of the one before.
+  const view = publicView(table.table!);
+  const { bead, big } = view.roads as unknown as { bead: { winner: string }[]; big: { winner: string }[] };
+  expect(bead).toMatchObject([{ winner: 'player' }]);
+  bead[0]!.winner = 'banker';
+  big[0]!.winner = 'banker';
+  big.push({ winner: 'banker' });
+  Object.assign(view.round!, { winner: 'banker', player: { total: 0 } });
+  expect([table.balance('T1'), table.balance('T2')]).toEqual(paid);
   table.settle();
-  expect(table.balance('T1')).toBe(1000);
-  expect(publicView(table.table!)).toMatchObject({ statistics: { player: 1, banker: 0 } });
+  expect([table.balance('T1'), table.balance('T2')]).toEqual([paid[0]! + 2000, paid[1]]);
+  expect(publicView(table.table!)).toMatchObject({
+    statistics: { player: 2, banker: 0 },
+    roads: { bead: [{ winner: 'player' }, { winner: 'player' }] },
+  });
 });
 
 test('after its shoe has left, cards of the last round can be corrected, but none drawn', () => {

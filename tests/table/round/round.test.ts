@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tableRefusals } from '../../../src/table/schema/refusals.ts';
 import { publicView, terminalView } from '../../../src/table/views/publicView.ts';
 import { type TableSettingsInput } from '../../../src/table/schema/settings.ts';
-import { openedTable, dealer, readyTable } from '../tableScenario.ts';
+import { TableScenario, dealer, defaultSettings, floor, natural, openedTable, readyTable } from '../tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, 'player-pair': 100 }, T2: { player: 500 } };
 
@@ -37,15 +37,19 @@ for (const [game, book] of liveBooks) {
     expect(scenario.do('OpenBets', {})[0]).toMatchObject({ type: 'BetsOpened', number: 2 });
   });
 
-  test(`[${book} ${round}] no round of ${game} opens before the last one is settled or void`, () => {
-    const scenario = readyTable(game).bets({ T1: { player: 500 } });
+  test(`[${book} ${round}] no round of ${game} opens before the last one is settled and paid, or void`, () => {
+    const scenario = readyTable(game, { chunk: 1 }).bets({ T1: { player: 500 }, T2: { banker: 500 } });
     const refused = { refused: 'not-now', by: `${book} 3.1` };
     expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
     scenario.close();
     expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
     scenario.deal(cards);
     expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
+    // The result is out, and one of two slips is paid.
     scenario.settle();
+    expect(publicView(scenario.table!).round).toMatchObject({ winner: 'player' });
+    expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'settlement-open', by: `${book} 3.1` });
+    expect(scenario.do('PostSettlement', {})).toMatchObject([{ last: true }]);
     expect(scenario.do('OpenBets', {})[0]).toMatchObject({ number: 2 });
     scenario.do('VoidRound', { reason: 'opened by mistake' });
     expect(scenario.do('OpenBets', {})[0]).toMatchObject({ number: 3 });
@@ -94,9 +98,14 @@ for (const [game, book] of liveBooks) {
     scenario.wait(1).slip('T1', { player: 500 });
     scenario.wait(1);
     const late = { round: scenario.round, slip: { player: 600 }, credit: 9000 };
-    expect(scenario.refusal('SetSlip', late, { terminal: 'T2' })).toMatchObject({ refused: 'bets-closed' });
-    expect(scenario.do('CloseBets', {})[0]).toMatchObject({ type: 'BetsClosed', by: `${book} 3.2` });
+    const refused = { refused: 'bets-closed' };
+    expect(scenario.refusal('SetSlip', late, { terminal: 'T2' })).toMatchObject(refused);
+    const deal = { slot: 'P1', card: game === 'sands-elements' ? '91' : '9S' } as const;
+    expect(scenario.refusal('DealCard', deal)).toMatchObject({ refused: 'not-now', by: `${book} 3.2` });
+    expect(scenario.do('CloseBets', {})[0]).toMatchObject({ type: 'BetsClosed', actor: dealer, by: `${book} 3.2` });
     expect(publicView(scenario.table!).call).toBe('No more bets');
+    expect(scenario.refusal('SetSlip', late, { terminal: 'T2' })).toMatchObject(refused);
+    expect(scenario.do('DealCard', deal)).toMatchObject([{ type: 'CardDealt' }]);
     expect(scenario.balance('T1')).toBe(-500);
   });
 
@@ -165,6 +174,27 @@ for (const [game, book] of liveBooks) {
     });
   });
 }
+
+test('[ETG 1.1.13] a round without staff opens, ends and is paid with no announcement by a person', () => {
+  const scenario = new TableScenario();
+  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
+  const shoe = scenario.virtualShoe(natural);
+  const from = scenario.entries.length;
+  scenario.do('OpenBets', {}, floor);
+  scenario.slip('T1', { player: 500 });
+  scenario.wait(20_000).do('CallClose', {}, floor);
+  scenario.wait(500).do('CloseBets', {}, floor);
+  for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
+    scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
+  }
+  scenario.wait(2_000).do('Settle', {}, floor);
+  const events = scenario.entries.slice(from).map(({ event }) => event);
+  expect(events[0]!.type).toBe('BetsOpened');
+  expect(events.slice(-2)).toMatchObject([{ type: 'RoundSettled' }, { type: 'SettlementPosted', last: true }]);
+  for (const { actor } of events) expect(actor).not.toHaveProperty('person');
+  expect(scenario.balance('T1')).toBe(500);
+  expect(scenario.do('OpenBets', {}, floor)).toMatchObject([{ number: 2 }]);
+});
 
 test('a settlement gives one result for each wager with odds and clause, and each slip’s amounts follow', () => {
   const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);

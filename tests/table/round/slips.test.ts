@@ -198,14 +198,16 @@ test('[READING 22] after the close nothing is placed, raised or withdrawn; the e
   expect(scenario.balance('T7')).toBe(-5200);
 });
 
-test.each([
-  ['baccarat', 'BAC'],
-  ['sands-super', 'SUP'],
-  ['sands-elements', 'ELM'],
-  ['fabulous-4', 'FAB'],
-])(
-  '[READING 20] at %s a withdrawal after the close is refused, and chips lifted from the felt win or lose all the same',
-  (game, book) => {
+test.each(
+  [
+    ['baccarat', 'BAC'],
+    ['sands-super', 'SUP'],
+    ['sands-elements', 'ELM'],
+    ['fabulous-4', 'FAB'],
+  ].flatMap(([game, book]) => ['READING 20', `${book} 5.7`].map((row) => [row, game!, book!] as const)),
+)(
+  '[%s] at %s a withdrawal after the close is refused, and chips lifted from the felt win or lose all the same',
+  (_, game, book) => {
     const scenario = readyTable(game)
       .bets({ T7: { player: 1000 }, T8: { banker: 500 } })
       .close();
@@ -225,6 +227,29 @@ test.each([
     }
     scenario.deal(book === 'ELM' ? '91 21 92 42' : '9S 2C 9H 4D').settle();
     expect([scenario.balance('T7'), scenario.balance('T8')]).toEqual([1000, -500]);
+  },
+);
+
+test.each([
+  ['BAC', 'baccarat'],
+  ['SUP', 'sands-super'],
+  ['ELM', 'sands-elements'],
+  ['FAB', 'fabulous-4'],
+])(
+  '[%s 5.6] at %s a late stake and the excess of a raise move no credit, and the accepted stake alone is settled',
+  (book, game) => {
+    const scenario = readyTable(game)
+      .bets({ T7: { player: 1000 }, T8: { banker: 500 } })
+      .close();
+    const late = (place: string, slip: { [wager: string]: number }) =>
+      scenario.refusal('SetSlip', { round: scenario.round, slip, credit: 9000 }, { terminal: place });
+    const by = `${book} 5.6`;
+    expect(late('T7', { player: 1500 })).toMatchObject({ refused: 'late-raise', accepted: 1000, excess: 500, by });
+    expect(late('T8', { banker: 500, tie: 100 })).toMatchObject({ refused: 'bets-closed', by });
+    expect(late('T9', { player: 1000 })).toMatchObject({ refused: 'bets-closed', by });
+    expect(['T7', 'T8', 'T9'].map((place) => scenario.balance(place))).toEqual([-1000, -500, 0]);
+    scenario.deal(book === 'ELM' ? '91 21 92 42' : '9S 2C 9H 4D').settle();
+    expect(['T7', 'T8', 'T9'].map((place) => scenario.balance(place))).toEqual([1000, -500, 0]);
   },
 );
 

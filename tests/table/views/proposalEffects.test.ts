@@ -245,7 +245,7 @@ test.for(Object.keys(cases) as ProposableCommandName[])('a proposed %s shows wha
   expect(cases[name]()).toMatchObject({ command: name, not: null, ...expected[name] });
 });
 
-test('[ETG 5.2] the previewed result of a round with a surplus card is the settled one', () => {
+test('[BAC 5.2] the previewed result of a round with a surplus card is the settled one', () => {
   const cards = fc.array(fc.constantFrom(...cardsOf('french')), { minLength: 7, maxLength: 7 });
   fc.assert(
     fc.property(cards, fc.boolean(), (drawn, isUnseen) => {
