@@ -72,7 +72,7 @@ const texts: { readonly [name: string]: readonly string[] } = {
     'ended',
     '50.00',
     '25.00',
-    'The shortfall goes to the Gaming Shift Manager.',
+    'The shortfall stays open until it is paid, collected or written off.',
   ],
   'shoe verification': ['by hand', '7742', '8, red', 'all 416', 'in order', '16'],
   'card by eye': ['7 of spades is entered as P2', 'B2 is due'],

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type StaffServerMessage, type StaffSession } from '../../../../src/wire/staff/messages.ts';
-import { type ProposedHandPay } from '../../../../src/wire/staff/cageTypes.ts';
+import { type ListedTerminal, type ProposedHandPay } from '../../../../src/wire/staff/cageTypes.ts';
 import { type FloorTableRow } from '../../../../src/wire/staff/floorView.ts';
 import { violations } from '../../support/appearance.ts';
 import { StaffPage } from '../support/staffPage.ts';
@@ -137,18 +137,21 @@ test('an administrator offers a console to another device by a code that is show
   await staffPage.leave();
 });
 
-/** The first terminal has a hand-pay that a supervisor has proposed, by default of the whole amount due. */
-function propose(staffPage: StaffPage, fields: Partial<ProposedHandPay> = {}): void {
+/** Replaces fields of the first terminal, which has a hand-pay. */
+function changeFirstTerminal(staffPage: StaffPage, fields: Partial<ListedTerminal>): void {
   const { reply: answers } = staffPage;
   const at = Date.now();
   staffPage.reply = (message) => {
     if (message.type !== 'query' || message.name !== 'terminals') return answers(message);
     const all = terminals(at);
     const [first, ...others] = all.terminals;
-    const data = { ...all, terminals: [{ ...first, proposal: { ...proposedHandPay(at), ...fields } }, ...others] };
-    return { type: 'answer', id: message.id, data };
+    return { type: 'answer', id: message.id, data: { ...all, terminals: [{ ...first, ...fields }, ...others] } };
   };
 }
+
+/** A supervisor has proposed the hand-pay of the first terminal, by default of the whole amount due. */
+const propose = (staffPage: StaffPage, fields: Partial<ProposedHandPay> = {}): void =>
+  changeFirstTerminal(staffPage, { proposal: { ...proposedHandPay(Date.now()), ...fields } });
 const approval = { terminal: 'T11', request: { type: 'ApproveHandPay', proposal: 'P1', hash } };
 
 test('a supervisor proposes a hand-pay, and a second person approves by number and PIN at the same console', async () => {
@@ -224,6 +227,26 @@ test('the approver of a hand-pay sees the proposed amount, which may be less tha
       expect(await violations(page), `${language} ${width}`).toEqual([]);
     }
   }
+  await staffPage.leave();
+});
+
+test('a hand-pay shows since when it waits, when each person signed it, and that it is paid', async () => {
+  const staffPage = await openOfficeAs('/terminals', managers);
+  const { page } = staffPage;
+  expect(await page.locator('tr:has-text("T11")').innerText()).toMatch(/waiting 3:\d\d/);
+  await page.click('tr:has-text("T12")');
+  const signatures = await page.locator('.paybox dd').allInnerTexts();
+  const [first, second] = signatures.map((text) => /(\d\d:\d\d:\d\d)$/.exec(text)?.[1]);
+  expect(signatures).toEqual([`S-031, ${first}`, `M-012, ${second}`]);
+  expect(first).not.toBe(second);
+  await page.click('tr:has-text("T11")');
+  expect(await page.locator('.side-acts').innerText()).toContain('until the hand-pay is paid');
+  changeFirstTerminal(staffPage, { owed: 0, owedSince: null });
+  await expect.poll(() => page.locator('tr:has-text("T11")').innerText()).toContain('hand-pay paid');
+  const detail = await page.locator('.side-acts').innerText();
+  expect(detail).toContain('the hand-pay is paid; return the terminal to service');
+  expect(detail).not.toContain('until the hand-pay is paid');
+  expect(await page.locator('.paybox').count()).toBe(0);
   await staffPage.leave();
 });
 

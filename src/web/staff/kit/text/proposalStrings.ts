@@ -228,7 +228,7 @@ const en = {
   credit: 'Credit',
   session: 'Credit session',
   collectedIs: 'Collected: paid money that is no longer in the credit. It may change until the approval, as Short may.',
-  isShort: 'The shortfall goes to the Gaming Shift Manager.',
+  isShort: 'The shortfall stays open until it is paid, collected or written off.',
   ended: 'ended',
   shoe: {
     id: 'Shoe',
@@ -296,7 +296,7 @@ const zh: Strings = {
   credit: '余额',
   session: '余额时段',
   collectedIs: '已取走：已派而不再留在余额中的款项。核准之前，已取走与不足都可能变动。',
-  isShort: '不足之数呈报值班博彩经理。',
+  isShort: '不足之数挂账，直至付清、收回或核销。',
   ended: '已结束',
   shoe: {
     id: '牌靴',
