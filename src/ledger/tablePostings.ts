@@ -181,8 +181,8 @@ const winningsPostings = ({ won, commission }: StakeResult, accounts: Accounts):
  * Postings of a correction: they reverse the former payment and make the present one. Equal payments need no posting.
  */
 function correctionPostings(former: StakeResult, present: StakeResult, accounts: Accounts): readonly Posting[] {
-  if (former.won === present.won && former.commission === present.commission && former.returned === present.returned)
-    return [];
+  // Of one stake an equal return has equal winnings, but not always an equal commission.
+  if (former.commission === present.commission && former.returned === present.returned) return [];
   const formerReceiver = stakeReceiver(former, accounts);
   const receiver = stakeReceiver(present, accounts);
   const stakePostings =
@@ -195,7 +195,7 @@ function correctionPostings(former: StakeResult, present: StakeResult, accounts:
   const reversed = winningsPostings(former, accounts)
     .map(({ from, to, amount }) => ({ from: to, to: from, amount }))
     .toReversed();
-  return present.returned >= former.returned
+  return receiver === accounts.terminal
     ? [...stakePostings, ...winningsPostings(present, accounts), ...reversed]
     : [...winningsPostings(present, accounts), ...reversed, ...stakePostings];
 }

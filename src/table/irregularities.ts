@@ -107,7 +107,7 @@ export const disputedRounds = ({
   round: current,
 }: DisputeState): readonly DisputedRound[] => [
   // A reopened round is disputed until it ends again.
-  ...(phase !== 'idle' && current !== null && current.ending !== null ? [{ round: current.id, terminals: null }] : []),
+  ...(phase !== 'idle' && current!.ending !== null ? [{ round: current!.id, terminals: null }] : []),
   ...openIrregularities.flatMap(({ round }) => (round === null ? [] : [{ round, terminals: null }])),
   ...referrals.flatMap(({ round, terminals }) => (round === null ? [] : [{ round, terminals }])),
 ];

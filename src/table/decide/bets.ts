@@ -8,7 +8,7 @@ import { totalStake } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
 import { gamingDayOf } from '../schema/gamingDay.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
-import { type Round, type Table, isShoeEmpty } from '../state.ts';
+import { type Round, type Table, isPlaying, isShoeEmpty } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 
 /** Opens bets for a new round of a shoe that is ready. [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
@@ -67,8 +67,8 @@ export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): Ta
 }
 
 export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table): TableDecision {
-  const { round } = table;
-  if (table.phase !== 'betting' || round === null) return refuseNotNow(table, clausesAt(table).open, 'open bets first');
+  if (table.phase !== 'betting') return refuseNotNow(table, clausesAt(table).open, 'open bets first');
+  const round = table.round!;
   const closesAt = Math.max(round.closesAt, command.at) + command.time;
   return [{ type: 'BetsExtended', ...tableEventStamp(command), round: round.id, closesAt }];
 }
@@ -78,13 +78,13 @@ export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table)
  * [READING 62]
  */
 export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
-  const { round, settings } = table;
   const { close } = clausesAt(table);
-  if (table.phase !== 'betting' || round === null)
+  if (table.phase !== 'betting')
     return refuseNotNow(table, close, 'the close is announced only once, and only while bets are open');
+  const round = table.round!;
   const stamp = tableEventStamp(command);
   const called = { type: 'ClosingCalled', ...stamp, round: round.id, by: close } as const;
-  if (settings.bets === 'chips') {
+  if (table.settings.bets === 'chips') {
     return command.notice === undefined
       ? [
           { ...called, deadline: command.at },
@@ -99,9 +99,9 @@ const lastArrival = ({ deadline }: Round, { settings }: Table): number => deadli
 
 /** Second step of the close, once no slip can arrive in time. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
 export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): TableDecision {
-  const { round } = table;
   const { close } = clausesAt(table);
-  if (table.phase !== 'closing' || round === null) return refuseNotNow(table, close, 'announce the close first');
+  if (table.phase !== 'closing') return refuseNotNow(table, close, 'announce the close first');
+  const round = table.round!;
   const until = lastArrival(round, table);
   if (command.at < until) {
     return refuseAtTable('close-too-early', close, `Slips may still arrive until ${until}; close bets then.`, {
@@ -116,11 +116,11 @@ export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): 
  * slip never counts in the next round.
  */
 export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
-  const { round, settings } = table;
   const { close, limits } = clausesAt(table);
-  if (settings.bets === 'chips')
+  if (table.settings.bets === 'chips')
     return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; bet on the felt.');
-  if (round === null || table.phase === 'idle' || round.id !== command.round) {
+  const round = isPlaying(table) ? table.round! : undefined;
+  if (round?.id !== command.round) {
     return refuseAtTable(
       'bets-closed',
       close,

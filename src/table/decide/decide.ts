@@ -139,7 +139,7 @@ function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | und
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;
   const { roles } = clausesAt(table);
-  const { also = [] }: Permission = tableCommands[type];
+  const { also }: Permission = tableCommands[type];
   if (at < table.at) {
     return refuseAtTable(
       'clock-ran-back',
@@ -150,9 +150,9 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
   const rule = approvalRuleOf(command, table);
   const allowed =
     'terminal' in actor
-      ? also.includes('terminal')
+      ? also?.includes('terminal')
       : 'system' in actor
-        ? also.includes('service') || (also.includes('system') && !table.settings.attended)
+        ? also?.includes('service') || (also?.includes('system') && !table.settings.attended)
         : rule !== undefined && hasAuthority(actor, rule.first, at);
   if (!allowed) {
     const allowedActor =
@@ -164,11 +164,11 @@ function actorRefusal(command: TableCommand, table: Table): TableRefusal | undef
 
 /** Refusal for a command that is not allowed while the table is stopped; undefined if it is allowed. */
 export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Table): TableRefusal | undefined {
-  const { during = [] }: Permission = tableCommands[type];
+  const { during }: Permission = tableCommands[type];
   const frozen = frozenRefusal(table);
-  if (frozen !== undefined) return during.includes('awaiting-decision') ? undefined : frozen;
+  if (frozen !== undefined) return during?.includes('awaiting-decision') ? undefined : frozen;
   const irregularity = leadingIrregularity(table);
-  if (irregularity === undefined || during.includes('awaiting-ruling')) return undefined;
+  if (irregularity === undefined || during?.includes('awaiting-ruling')) return undefined;
   return refuseAtTable(
     'awaiting-ruling',
     irregularity.by,

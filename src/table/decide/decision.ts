@@ -88,8 +88,7 @@ export function replayCards(cards: readonly Card[]): {
   surplus: readonly Card[];
   complete: boolean;
 } {
-  let length = 0;
-  while (length < cards.length && nextSlot(cards.slice(0, length)) !== undefined) length++;
-  const used = cards.slice(0, length);
-  return { used, surplus: cards.slice(length), complete: nextSlot(used) === undefined };
+  const end = cards.findIndex((_, place) => nextSlot(cards.slice(0, place)) === undefined);
+  const used = end === -1 ? cards : cards.slice(0, end);
+  return { used, surplus: cards.slice(used.length), complete: nextSlot(used) === undefined };
 }

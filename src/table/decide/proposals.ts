@@ -175,8 +175,7 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
   if (isRefused(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
   const { at, actor: _actor, ...payload } = command;
-  const credits = 'credits' in command ? command.credits : undefined;
-  const withCredits = credits === undefined ? effects : effectsOf(command, stamp, table, credits);
+  const withCredits = effectsOf(command, stamp, table, 'credits' in command ? command.credits : undefined);
   if (isRefused(withCredits)) return withCredits;
   const hash = approvalHash(proposal, command, payload, effects, table);
   const expires = at + proposalMs;

@@ -35,7 +35,6 @@ export function wagerResultsForCards(
 }
 
 export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableDecision {
-  const { round, settings } = table;
   if (table.phase === 'dealing') {
     return refuseAtTable(
       'incomplete-deal',
@@ -43,12 +42,12 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
       'The table of play needs another card; deal it first.',
     );
   }
-  if (table.phase !== 'result' || round === null) return refuseNotNow(table, null, 'deal the round to its end first');
+  if (table.phase !== 'result') return refuseNotNow(table, null, 'deal the round to its end first');
   // Unposted slips of a disputed, reopened round do not block: the new settlement takes them over.
   if (table.pendingSettlements.some((pending) => !isSettlementBlocked(pending, table))) {
     return refuseAtTable('settlement-open', null, 'Another settlement is not fully posted; post the rest first.');
   }
-  const until = round.resultAt! + settings.pause;
+  const until = table.round!.resultAt! + table.settings.pause;
   if (command.at < until) {
     return refuseAtTable('pause-runs', null, `A mistake can be reported until ${until}; settle after that.`, { until });
   }
@@ -185,8 +184,13 @@ function reversalEvents(
     ...('slipsHash' in round && { slips }),
   } as const;
   // A reopened round is disputed only until it ends.
-  const ended: Table = round === table.round ? { ...table, phase: 'idle' } : table;
-  return withFirstChunk(stamp, ended, event, pendingSettlement(round, settlement, after, slips), credits);
+  return withFirstChunk(
+    stamp,
+    { ...table, phase: 'idle' },
+    event,
+    pendingSettlement(round, settlement, after, slips),
+    credits,
+  );
 }
 
 const pendingSettlement = (

@@ -20,7 +20,7 @@ import { ownValue } from '../../../base/ownValue.ts';
 import { type TableDecision, type EventStamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
 import { isCorrectable } from './correctableRounds.ts';
 import { rulingRefusal } from './rulingRefusal.ts';
-import { rulingEffect, extraCardEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
+import { rulingEffect, extraCardEvents, withoutIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
 /** Replays the round with its cards in the order in which they left the shoe. [READING 17, 18] */
@@ -39,7 +39,7 @@ export function decideReconstructRound(
     if (isRefused(card)) return withClause(card, effect.by);
     cards.push(card);
   }
-  const missing = cardsMissingFrom(round.cards, cards)[0];
+  const missing = cardMissingFrom(round.cards, cards);
   if (missing !== undefined || cards.length > maxCardsDrawn) {
     return refuseAtTable(
       'wrong-cards',
@@ -109,13 +109,13 @@ function addedCardsRefusal(
 const refuseWithoutShoe = (by: string): TableRefusal =>
   refuseAtTable('too-late', by, 'The round needs a shoe that is no longer at the table; refer the round.');
 
-/** Multiset difference: the cards that the first list has more often than the second. */
-function cardsMissingFrom(cards: readonly Card[], others: readonly Card[]): readonly Card[] {
+/** The first card that the first list has more often than the second. */
+function cardMissingFrom(cards: readonly Card[], others: readonly Card[]): Card | undefined {
   const remaining = [...others];
-  return cards.filter((card) => {
+  return cards.find((card) => {
     const place = remaining.indexOf(card);
-    if (place >= 0) remaining.splice(place, 1);
-    return place < 0;
+    remaining.splice(place, 1);
+    return place === -1;
   });
 }
 
@@ -161,7 +161,7 @@ function replayEvents(
   const correctedEvent = event({ used, surplus, phase: isSettledAgain ? 'settled' : complete ? 'result' : 'dealing' });
   const overflow = overflowEvents(stamp, table, round, [...used, ...surplus]);
   if (!isSettledAgain) return [correctedEvent, ...overflow];
-  const settled = resettlementEvents(stamp, withoutRoundIrregularities(table), round, used, by, round.slips, credits);
+  const settled = resettlementEvents(stamp, withoutIrregularities(table), round, used, by, round.slips, credits);
   return isRefused(settled) ? settled : [correctedEvent, ...settled, ...overflow];
 }
 

@@ -21,7 +21,8 @@ import {
 } from '../decision.ts';
 import { cardDealtEvents, checkDrawnCard } from '../cards.ts';
 import { isFeltOpen } from '../../irregularities.ts';
-import { frozenRefusal, rulingRefusal } from './rulingRefusal.ts';
+import { rulingRefusal } from './rulingRefusal.ts';
+import { withoutIrregularities } from './rulings.ts';
 import { voidEvents } from '../settlement.ts';
 
 /**
@@ -80,11 +81,7 @@ export const decideConfirmRuling = (
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: EventStamp, table: Table): TableDecision {
   const [irregularity] = table.openIrregularities;
   // A card found after the confirmation is entered with another confirmation.
-  const isFoundLater =
-    command.cards !== undefined &&
-    irregularity !== undefined &&
-    isFeltOpen(irregularity, table) &&
-    frozenRefusal(table) === undefined;
+  const isFoundLater = command.cards !== undefined && irregularity !== undefined && isFeltOpen(irregularity, table);
   const refusal = isFoundLater ? undefined : rulingRefusal('ConfirmFelt', table);
   if (refusal !== undefined) return refusal;
   const { unseen, reason } = command;
@@ -170,6 +167,5 @@ function rulingEvents(stamp: EventStamp, table: Table, credits: AmountsByTermina
   const round = table.round!;
   if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];
   const reason = 'No outcome was established before the interruption.';
-  const openIrregularities = table.openIrregularities.filter((irregularity) => irregularity.round !== round.id);
-  return voidEvents(stamp, { ...table, openIrregularities }, round, round.slips, { by, reason }, credits);
+  return voidEvents(stamp, withoutIrregularities(table), round, round.slips, { by, reason }, credits);
 }

@@ -35,7 +35,7 @@ import {
 import { computedRuling } from './interruptions.ts';
 import { commandsToRule, refuseUnconfirmedFelt } from './rulingRefusal.ts';
 import { irregularityRule } from './reports.ts';
-import { shoeLockEvents, withoutRoundIrregularities, shoeOfRound } from './rulings.ts';
+import { shoeLockEvents, withoutIrregularities, shoeOfRound } from './rulings.ts';
 import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../settlement.ts';
 
 /**
@@ -108,19 +108,15 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
 }
 
 /** True when the decision voids a settled round, settles it again, or dismisses a report on it. */
-function touchesSettledRound(
-  { decision, terminal }: CommandOf<'DecideReferral'>,
-  referral: Referral,
-  table: Table,
-): boolean {
+function touchesSettledRound({ decision }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
   const round = findRound(table, referral.round);
   if (round === undefined || !isSettled(round)) return false;
   if (decision === 'void') return true;
-  if (decision !== 'stand' || terminal !== undefined || referral.terminals !== null) return false;
+  if (decision !== 'stand' || referral.terminals !== null) return false;
   return isCurrentlyPlayed(round, table) || irregularitiesOfReferral(referral, table).length > 0;
 }
 
-const isCurrentlyPlayed = (round: Round | EarlierRound, table: Table): round is Round =>
+const isCurrentlyPlayed = (round: Round | EarlierRound | undefined, table: Table): round is Round =>
   isPlaying(table) && round === table.round;
 
 export function decideReferral(
@@ -196,7 +192,7 @@ function decidedTerminal(
   }
   if (terminals === null) return terminal;
   if (terminal === undefined || terminals.includes(terminal)) return terminals[0];
-  return refuseAtTable('no-such-slip', by, `The referral is about ${terminals.join(', ')}; leave the terminal out.`);
+  return refuseAtTable('no-such-slip', by, `The referral is about ${terminals[0]!}; leave the terminal out.`);
 }
 
 /** The events that follow from the decision; only the referred round changes. */
@@ -230,14 +226,14 @@ function standEvents(
   { referral, terminal, rest }: DecisionContext,
   credits: AmountsByTerminal | undefined,
 ): TableDecision {
-  if (terminal !== undefined || referral.terminals !== null) return [];
+  if (terminal !== undefined) return [];
   const irregularities = irregularitiesOfReferral(referral, rest);
   const notAllowing = irregularities.find(
     (irregularity) => irregularity.rulings.every((one) => one === 'void') || isFoundBySystem(irregularity, rest),
   );
   if (notAllowing !== undefined) return refuseCommandedRuling(notAllowing, rest);
   const round = findRound(rest, referral.round);
-  if (round === undefined || !isCurrentlyPlayed(round, rest)) return [];
+  if (!isCurrentlyPlayed(round, rest)) return [];
   if (rest.phase !== 'result') {
     return refuseAtTable(
       'incomplete-deal',
@@ -245,7 +241,7 @@ function standEvents(
       'The round is not dealt to its end; decide to continue.',
     );
   }
-  return settlementEvents(stamp, withoutRoundIrregularities(rest), credits);
+  return settlementEvents(stamp, withoutIrregularities(rest), credits);
 }
 
 function voidDecisionEvents(
@@ -277,12 +273,11 @@ function voidDecisionEvents(
     return refuseUnconfirmedFelt(unconfirmed, 'decide to continue, and let dealer and supervisor check the felt');
   const notAllowing = irregularities.find((irregularity) => !mayVoid(irregularity, rest));
   if (notAllowing !== undefined) return refuseCommandedRuling(notAllowing, rest);
-  const openIrregularities = rest.openIrregularities.filter((irregularity) => irregularity.round !== round.id);
   // The clause of the most serious irregularity comes first: it voids the round whether or not it was referred. [READING
   // 65]
   const effects = irregularities.map(({ kind }) => irregularityRule(rest, kind).rulings.void!);
   const voidBy = effects[0]?.by ?? proposedBy;
-  const ended = voidEvents(stamp, { ...rest, openIrregularities }, round, slips, { by: voidBy, reason }, credits);
+  const ended = voidEvents(stamp, withoutIrregularities(rest), round, slips, { by: voidBy, reason }, credits);
   if (isRefused(ended)) return ended;
   const locking = effects.find(({ shoe }) => shoe === 'locked');
   return locking === undefined

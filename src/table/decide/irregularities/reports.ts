@@ -26,10 +26,9 @@ import { type Table, isPlaying, justEndedRound, justSettledRound } from '../../s
  * just ended applies.
  */
 export function irregularityRule(table: Table, kind: IrregularityKind): IrregularityRule {
-  const { settings, round } = table;
-  const current = gameAndRulebookOf(settings).book.irregularities[kind];
+  const current = gameAndRulebookOf(table.settings).book.irregularities[kind];
   const about = current.afterSettlement ? justEndedRound(table) : null;
-  return about === null || round === null ? current : rulebookOfRound(about).irregularities[kind];
+  return about === null ? current : rulebookOfRound(about).irregularities[kind];
 }
 
 /**

@@ -42,14 +42,11 @@ export function presentEffect(
   if (effect.round !== 'void') return effect;
   const round = findRound(table, id);
   if (round === undefined) return { ...effect, round: 'unchanged', money: 'unchanged' };
-  return effect.shoe === 'locked' && shoeOfRound(table, round) === null ? { ...effect, shoe: 'goes on' } : effect;
+  return shoeOfRound(table, round) === null ? { ...effect, shoe: 'goes on' } : effect;
 }
 
-/** A copy of the table without the open irregularities of its round: the end of the round closes them. */
-export const withoutRoundIrregularities = (table: Table): Table => ({
-  ...table,
-  openIrregularities: table.openIrregularities.filter(({ round }) => round !== table.round!.id),
-});
+/** The table for which a round ends: its end closes its irregularities, and those of other rounds do not delay it. */
+export const withoutIrregularities = (table: Table): Table => ({ ...table, openIrregularities: [] });
 
 const roundField = ({ openIrregularities }: Table): { readonly round?: string } => {
   const round = openIrregularities[0]!.round;
@@ -86,7 +83,7 @@ export function decideVoidRound(
   if (isRefused(effect)) return effect;
   const { by, shoe } = effect;
   if (effect.round === 'unchanged') return shoeLockEvents(stamp, table.shoe, by, reason);
-  const voided = voidEvents(stamp, withoutRoundIrregularities(table), round!, round!.slips, { by, reason }, credits);
+  const voided = voidEvents(stamp, withoutIrregularities(table), round!, round!.slips, { by, reason }, credits);
   if (isRefused(voided)) return voided;
   return shoe === 'locked' ? [...voided, ...shoeLockEvents(stamp, table.shoe, by, reason)] : voided;
 }
