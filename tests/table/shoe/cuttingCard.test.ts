@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
-import { openedTable, readyTable, shiftManager, TableScenario } from '../tableScenario.ts';
+import { openedTable, readyTable, shiftManager, type TableScenario } from '../tableScenario.ts';
 
 /** A live shoe of four decks with this many cards out, the last of them in a round. */
 function drawnTo(out: number, changes: { readonly [field: string]: unknown } = {}): TableScenario {
