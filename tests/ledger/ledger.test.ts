@@ -84,7 +84,10 @@ test('a large settlement is posted in chunks, and no round opens before the last
     { from: chunk, count: chunk, last: false },
   ]);
   expect(scenario.do('PostSettlement', {})).toMatchObject([{ from: 2 * chunk, count: 1, last: true }]);
-  expect(scenario.refusal('PostSettlement', {})).toMatchObject({ refused: 'not-now' });
+  expect(scenario.refusal('PostSettlement', {})).toMatchObject({
+    refused: 'not-now',
+    message: 'Not possible now: no round is being played; no settlement is left to post.',
+  });
   expect(scenario.account('house')).toBe(0);
   expect(scenario.balance('T2000')).toBe(200);
   expect(scenario.do('OpenBets', {})).toHaveLength(1);

@@ -11,7 +11,7 @@ import { type TableCommand, type CommandName, type CommandOf } from '../../src/t
 import { cardProof, shoeRoot, shoeTree } from '../../src/rules/shoeCommitment.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type TableDecision } from '../../src/table/decide/decision.ts';
-import { type EventName, type EventOf, type TableEvent } from '../../src/table/schema/events.ts';
+import { type EventName, type EventOf, type TableEvent, eventSchemas } from '../../src/table/schema/events.ts';
 import { type AmountsByTerminal, type Slip } from '../../src/table/schema/fieldTypes.ts';
 import { type TableSettings, type TableSettingsInput } from '../../src/table/schema/settings.ts';
 import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
@@ -94,6 +94,12 @@ export class TableScenario {
       return decision;
     }
     if (decision.length === 0) throw new Error(`${type} is accepted without an event`);
+    for (const event of decision) {
+      // An event is read back as it was: it has no field without a value.
+      if (Object.values(event).includes(undefined)) throw new Error(`${event.type} has a field without a value`);
+      const issue = eventSchemas[event.type].check(event);
+      if (issue !== undefined) throw new Error(`${event.type} does not fit its schema: ${JSON.stringify(issue)}`);
+    }
     const { entries, state: table } = applyEvents(tableDecider, decision, this.table && structuredClone(this.table));
     this.table = table;
     for (const entry of entries) {

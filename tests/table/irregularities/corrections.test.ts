@@ -423,6 +423,7 @@ test('[READING 28] after the next opening a card is corrected only when each car
   expect(table.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '7S', '5H', '9C'], ending });
   table.doByTwo('CorrectCard', { ...fix, card: '6S' }, afterSettlement);
   expect(table.table!.history[0]).toMatchObject({ cards: ['KC', 'QD', '6S', '5H', '9C'] });
+  expect(table.events('CardCorrected')).toMatchObject([{ place: 3, was: '7S', card: '6S', burned: [] }]);
   // Before that, the order is replayed, and the 9C goes to the Player.
   const last = readyTable('tiger').playRound('KC QD 7S 5H 9C', { T1: { player: 1000 } });
   last.doByTwo('CorrectCard', { round: last.round, place: 3, card: '5S', reason: 'misread' }, afterSettlement, {

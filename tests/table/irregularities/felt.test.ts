@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type StaffActor } from '../../../src/access/actor.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
-import { type TableScenario, cardsIn, dealer, floor, readyTable, supervisor } from '../tableScenario.ts';
+import { type TableScenario, cardsIn, dealer, floor, readyTable, shiftManager, supervisor } from '../tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): TableScenario => readyTable(game).bets(stakes).close().deal(cards);
@@ -44,8 +44,46 @@ test('[READING 61] a carried card that is entered from the felt does not leave t
   scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
   scenario.table!.shoe!.carried = true;
   const { drawn } = scenario.table!.shoe!;
-  scenario.doByTwo('ConfirmFelt', { cards: cardsIn('2C 9H') });
+  const [, first, second] = scenario.doByTwo('ConfirmFelt', { cards: cardsIn('2C 9H') });
+  expect(first).toMatchObject({ type: 'CardDealt', card: '2C', carried: true });
+  expect(second).not.toHaveProperty('carried');
   expect(scenario.table!.shoe).toMatchObject({ drawn: drawn + 1, carried: false });
+  // Of a carried card and the last one of the shoe both can be entered, and no third.
+  const last = dealt('9S', 'baccarat');
+  last.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  Object.assign(last.table!.shoe!, { carried: true, drawn: last.table!.shoe!.size - 1 });
+  expect(last.refusal('ConfirmFelt', { cards: cardsIn('2C 9H 4D') })).toMatchObject({ refused: 'shoe-over' });
+  last.doByTwo('ConfirmFelt', { cards: cardsIn('2C 9H') });
+  expect(last.table!.shoe).toMatchObject({ drawn: last.table!.shoe!.size, carried: false });
+});
+
+test('[READING 61] each card entered from the felt counts for the next: only the one too many is an extra card', () => {
+  const kindsAfter = (cards: string, seen: number): readonly string[] => {
+    const scenario = dealt('9S', 'baccarat');
+    scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+    scenario.table!.shoe!.seen['KH'] = seen;
+    return scenario.doByTwo('ConfirmFelt', { cards: cardsIn(cards) }).map(({ type }) => type);
+  };
+  const plain = ['Approved', 'CardDealt', 'CardDealt', 'FeltConfirmed'];
+  const oneTooMany = ['Approved', 'CardDealt', 'CardDealt', 'IrregularityFound', 'FeltConfirmed'];
+  expect(kindsAfter('KH KH', 6)).toEqual(plain);
+  expect(kindsAfter('KH KH', 7)).toEqual(oneTooMany);
+  expect(kindsAfter('2C KH', 8)).toEqual(oneTooMany);
+});
+
+test('cards of the felt are entered only after an interruption that two persons may still look into, with the reason given', () => {
+  const scenario = dealt('9S', 'baccarat');
+  const found = { cards: cardsIn('2C'), reason: 'it lay below the first' };
+  expect(scenario.refusal('ConfirmFelt', found)).toMatchObject({ refused: 'no-such-ruling' });
+  scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  scenario.do('Refer', { reason: 'a patron disagrees' });
+  expect(scenario.refusal('ConfirmFelt', found)).toMatchObject({ refused: 'awaiting-decision' });
+  scenario.do('DecideReferral', { decision: 'continue', reason: 'look' }, shiftManager);
+  expect(scenario.doByTwo('ConfirmFelt', found).at(-1)).toMatchObject({
+    type: 'FeltConfirmed',
+    reason: 'it lay below the first',
+  });
+  expect(scenario.doByTwo('ConfirmFelt', { cards: [] }).at(-1)).not.toHaveProperty('reason');
 });
 
 test('[READING 61] dealer and supervisor enter the felt in either order, and no two dealers do', () => {

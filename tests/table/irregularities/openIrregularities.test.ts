@@ -336,6 +336,22 @@ test('[READING 52] a referral about no round freezes no terminal', () => {
   expect(terminalView(scenario.table!, 'T1').frozen).toBe(false);
 });
 
+test('a referral about an earlier round freezes no terminal of the round in play', () => {
+  const scenario = readyTable('baccarat').playRound(natural, stakes);
+  const first = scenario.round;
+  scenario.bets(stakes).do('Refer', { reason: 'x', round: first });
+  expect(disputedRounds(scenario.table!)).toEqual([{ round: first, terminals: null }]);
+  expect(terminalView(scenario.table!, 'T1')).toMatchObject({ inRound: true, frozen: false });
+});
+
+test('a decision about no round leaves a report about the shoe open', () => {
+  const scenario = readyTable('baccarat').playRound(natural, stakes);
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  scenario.do('Refer', { reason: 'about the shoe' });
+  scenario.do('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager);
+  expect(scenario.table).toMatchObject({ referrals: [], openIrregularities: [{ kind: 'order-altered', round: null }] });
+});
+
 test('[READING 59] a report that is only noted also waits while a ruling is pending', () => {
   const scenario = dealt();
   scenario.do('ReportIrregularity', { kind: 'wrong-order' });

@@ -69,10 +69,11 @@ test('a position is given for cards drawn together only, and is within the round
     [4, 'BAC 5.3'],
     [7, 'HOUSE 8'],
   ] as const) {
-    expect(scenario.refusalClause('ReportIrregularity', { kind: 'drawn-together', place })).toEqual([
-      'no-such-card',
+    expect(scenario.refusal('ReportIrregularity', { kind: 'drawn-together', place })).toMatchObject({
+      refused: 'no-such-card',
       by,
-    ]);
+      message: `The round has no card ${place} yet; give a number from 1 to 3.`,
+    });
   }
   expect(scenario.refusal('ReportIrregularity', { kind: 'foreign-card', place: 1 })).toMatchObject({
     refused: 'bad-request',
@@ -82,6 +83,9 @@ test('a position is given for cards drawn together only, and is within the round
   expect(whole.refusal('ReportIrregularity', { kind: 'drawn-together', place: 7 }).message).toContain('is surplus');
   const four = readyTable('baccarat').bets().close().deal(natural);
   expect(four.refusal('ReportIrregularity', { kind: 'drawn-together', place: 5 }).message).toContain('is surplus');
+  expect(four.refusal('ReportIrregularity', { kind: 'drawn-together', place: 0 }).message).toBe(
+    'The round has no card 0 yet; give a number from 1 to 4.',
+  );
 });
 
 test('while one card is counted too often, a correction of another does not let the deal continue', () => {

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { terminalAccount } from '../../../src/ledger/accounts.ts';
 import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts';
 import { terminalView } from '../../../src/table/views/publicView.ts';
-import { type TableScenario, dealer, afterSettlement, natural, readyTable, supervisor } from '../tableScenario.ts';
+import {
+  type TableScenario,
+  dealer,
+  afterSettlement,
+  natural,
+  readyTable,
+  shiftManager,
+  supervisor,
+} from '../tableScenario.ts';
 
 /** T1 was paid 1,000 by mistake, and has 300 of it left. */
 function owing(): TableScenario {
@@ -45,10 +53,16 @@ test.each(['READING 57', 'READING 63', 'HOUSE 10'])(
     const { round } = scenario;
     const collect = (amount: number) => ({ terminal: 'T1', round, amount, reason: 'at the terminal' });
     expect(scenario.refusal('CollectShortfall', collect(700), dealer)).toMatchObject({ refused: 'not-your-role' });
-    expect(() => scenario.doByTwo('CollectShortfall', collect(700), afterSettlement)).toThrow('missing-credits');
-    expect(() => scenario.doByTwo('CollectShortfall', collect(700), afterSettlement, { T1: 699 })).toThrow(
-      'not-enough-credit',
-    );
+    scenario.do('CollectShortfall', collect(700), supervisor);
+    const { id: proposal, hash } = scenario.table!.proposal!;
+    expect(scenario.refusal('Approve', { proposal, hash }, shiftManager)).toMatchObject({
+      refused: 'missing-credits',
+      terminal: 'T1',
+    });
+    expect(scenario.refusal('Approve', { proposal, hash, credits: { T1: 699 } }, shiftManager)).toMatchObject({
+      refused: 'not-enough-credit',
+      credit: 699,
+    });
     expect(scenario.doByTwo('CollectShortfall', collect(700), afterSettlement, { T1: 700 })[1]).toMatchObject({
       type: 'ShortfallCollected',
       round,
@@ -61,7 +75,8 @@ test.each(['READING 57', 'READING 63', 'HOUSE 10'])(
     ]);
     expect(scenario.refusal('CollectShortfall', collect(1001), supervisor)).toMatchObject({ refused: 'bad-request' });
     expect(scenario.refusal('CollectShortfall', collect(0), supervisor)).toMatchObject({ refused: 'bad-request' });
-    scenario.doByTwo('CollectShortfall', collect(1000), afterSettlement, { T1: 1000 });
+    scenario.doByTwo('CollectShortfall', collect(1), afterSettlement, { T1: 1 });
+    scenario.doByTwo('CollectShortfall', collect(999), afterSettlement, { T1: 999 });
     expect([scenario.table!.shortfalls, owed(scenario)]).toEqual([{}, 0]);
     expect(scenario.refusal('CollectShortfall', collect(1), supervisor)).toMatchObject({
       refused: 'no-such-shortfall',
@@ -100,6 +115,15 @@ test.each(['READING 57', 'HOUSE 10'])(
     expect(scenario.table!.shortfalls).toEqual({ T1: { [scenario.round]: 1700 } });
   },
 );
+
+test('a shortfall is settled by the same two roles while the order of the shoe is in question', () => {
+  const scenario = owing();
+  scenario.do('ReportIrregularity', { kind: 'order-altered' });
+  const writeOff = { terminal: 'T1', round: scenario.round, amount: 1700, reason: 'gone' };
+  expect(scenario.refusal('WriteOffShortfall', writeOff, dealer)).toMatchObject({ refused: 'not-your-role' });
+  scenario.doByTwo('WriteOffShortfall', writeOff, afterSettlement);
+  expect(scenario.table!.shortfalls).toEqual({});
+});
 
 test('[READING 57] shortfalls of one round are one sum, and those of another round another', () => {
   const scenario = owing();

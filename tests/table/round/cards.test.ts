@@ -46,6 +46,17 @@ test('a carried card is counted once, whether it is still carried or was dealt',
   expect(replay('4S 2C 3H TD 6H', false)).toMatchObject({ drawn: 5, carried: false });
 });
 
+test('a card after a complete deal is refused with what comes next: the ruling that is open, else the settlement', () => {
+  const scenario = readyTable('baccarat').bets().close().deal(natural);
+  expect(scenario.refusal('DealCard', { slot: 'P1', card: 'KD' }).message).toBe(
+    'The deal is complete; settle the round.',
+  );
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(scenario.refusal('EnterCard', { slot: 'P1', card: 'KD', reason: 'x' }).message).toBe(
+    'The deal is complete; rule on the open irregularity.',
+  );
+});
+
 test('a reopened round draws no card from a locked shoe', () => {
   const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
   scenario.do('ReportIrregularity', { kind: 'missing-card' });

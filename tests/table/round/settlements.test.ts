@@ -99,6 +99,32 @@ test('a win at other odds is paid again before the old one is reversed; the stak
   ]);
 });
 
+test('a win of the same amount with another commission is paid again, and the old one with its commission reversed', () => {
+  const scenario = readyTable('tiger', { chunk: 1 })
+    .bets({ T1: { banker: 1000, player: 1000 }, T2: { tie: 100 } })
+    .close()
+    .deal(natural)
+    .wait(2_000);
+  scenario.do('Settle', {});
+  const event = scenario.events('SettlementPosted')[0]!;
+  const [job] = scenario.table!.pendingSettlements;
+  const win = (commission: readonly [number, number], pays: readonly [number, number]) =>
+    ({ result: 'win', pays, commission, by: 'x' }) as const;
+  const lost = { result: 'lose', pays: [0, 1], commission: [0, 1], by: 'x' } as const;
+  const before = { results: { banker: win([1, 20], [1, 1]), player: lost } };
+  const after = { results: { banker: win([0, 1], [19, 20]), player: win([0, 1], [1, 1]) } };
+  const pendingSettlements = [{ ...job!, before, after }];
+  const postings = tablePostings(event, { ...scenario.table!, pendingSettlements });
+  expect(postings.map(({ from, to, amount }) => [from.slice(8), to.slice(8), amount])).toEqual([
+    ['house/B1', 'terminal/T1', 950],
+    ['commission/B1', 'terminal/T1', 50],
+    ['terminal/T1', 'house/B1', 1000],
+    ['house/B1', 'stakes/B1', 1000],
+    ['stakes/B1', 'terminal/T1', 1000],
+    ['house/B1', 'terminal/T1', 1000],
+  ]);
+});
+
 test('commission is reversed with its win', () => {
   const scenario = readyTable('tiger').playRound('2C 9S 4D TD', { T1: { banker: 1000 } });
   // Six against nine becomes nine against nine.
@@ -159,6 +185,14 @@ test('an event log without key order replays to the same postings', () => {
     expect(tablePostings(sorted, table)).toEqual(postings);
     table = evolve(table, sorted);
   }
+});
+
+test('a credit that covers exactly what is taken back leaves no shortfall', () => {
+  const scenario = readyTable('tiger').playRound(natural, { T1: { player: 1000 } });
+  const fix = { round: scenario.round, place: 4, card: '7D', reason: 'a seven' };
+  const posting = scenario.doByTwo('CorrectCard', fix, afterSettlement, { T1: 2000 }).at(-1);
+  expect(posting).toMatchObject({ type: 'SettlementPosted', last: true });
+  expect(posting).not.toHaveProperty('shortfalls');
 });
 
 test('a resettlement needs credits only with slips', () => {
@@ -251,7 +285,16 @@ test('a void that locks the shoe without a required credit changes nothing', () 
   expect(scenario.refusal('Approve', { proposal: id, hash }, shiftManager)).toMatchObject({
     refused: 'missing-credits',
   });
-  expect(scenario.table).toMatchObject({ shoe: { lockedBy: null }, openIrregularities: [{ kind: 'wrong-number' }] });
+  const unchanged = { shoe: { lockedBy: null }, openIrregularities: [{ kind: 'wrong-number' }] };
+  expect(scenario.table).toMatchObject(unchanged);
+  // Nor does the same void by a decision of the shift manager.
+  scenario.do('Refer', { reason: 'x' });
+  scenario.do('DecideReferral', { decision: 'void', reason: 'x' }, supervisor);
+  const { id: proposal, hash: decided } = scenario.table!.proposal!;
+  expect(scenario.refusal('Approve', { proposal, hash: decided }, shiftManager)).toMatchObject({
+    refused: 'missing-credits',
+  });
+  expect(scenario.table).toMatchObject({ ...unchanged, referrals: [{}] });
 });
 
 test('settings do not change while a settlement is being posted', () => {

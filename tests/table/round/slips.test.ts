@@ -32,7 +32,8 @@ test('an unchanged slip is recorded without a debit before the close, and refuse
     expect(scenario.refusal('SetSlip', { round: scenario.round, slip, credit: 0 }, { terminal: who })).toMatchObject({
       refused: 'bets-closed',
       by: 'ETG 5.5',
-      message: expect.stringContaining('accepted bets stay'),
+      // Bets closed at this very time, so that no delay is named.
+      message: 'Bets are closed; accepted bets stay. Wait for the next round.',
     });
   }
   expect(scenario.table!.round!.slips).toEqual({ T7: { tie: 300 } });

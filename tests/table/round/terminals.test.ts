@@ -34,6 +34,15 @@ test('every disconnect of a terminal is recorded; back while bets are open it be
   expect(scenario.events('TerminalsDisconnected').at(-1)).toMatchObject({ closed: true });
 });
 
+test('a terminal that disconnects after the void of its round showed the close, although its time had not come', () => {
+  const scenario = readyTable('tiger').bets();
+  scenario.do('CallClose', {});
+  scenario.do('VoidRound', { reason: 'wrong limits on the sign' });
+  expect(scenario.table!.round!.deadline).toBeGreaterThan(scenario.at);
+  scenario.do('ReportTerminals', { terminals: ['T7'], disconnected: true }, floor);
+  expect(scenario.events('TerminalsDisconnected')).toMatchObject([{ closed: true }]);
+});
+
 test.each(['HOUSE 11', 'READING 13'])(
   '[%s] whether a disconnected terminal is in the round depends on its accepted slip, with a clause for each case',
   () => {

@@ -48,6 +48,24 @@ test('a missing field of a person is named at any depth', () => {
   expect(messageOf({ type: 'OpenBets', actor: { person: 'd1' } })).toContain('The field "actor.role" is missing;');
 });
 
+test('a command without its actor asks for a person, a terminal or a system, and one without a second person asks for that', () => {
+  const messageOf = (message: object) => (parseTableCommand(message) as { readonly message: string }).message;
+  expect(messageOf({ type: 'OpenBets', at: 0 })).toBe(
+    'The field "actor" is missing; give a person with a role, a terminal or a system.',
+  );
+  expect(messageOf({ type: 'OpenTable', ...base, settings: defaultSettings('tiger'), second: 'p1' })).toBe(
+    'The field "second" is "p1"; give a person with a role, or leave it out.',
+  );
+  const { commands, $defs } = describeTableProtocol();
+  expect(commands.OpenTable!.fields).toHaveProperty(
+    'second',
+    'a person with a role, and both "acting" and "until" or neither; may be left out',
+  );
+  expect($defs['OpenTable']).toMatchObject({
+    properties: { actor: { $ref: '#/$defs/actor' }, second: { $ref: '#/$defs/person' } },
+  });
+});
+
 test('a command with a field of the wrong kind, missing or unknown is refused by name', () => {
   const bad: readonly (readonly [object, string])[] = [
     [{ ...base }, 'bad-request'],

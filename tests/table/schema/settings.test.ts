@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { findGame, games } from '../../../src/games/registry.ts';
 import { versionedGameId } from '../../../src/rules/game.ts';
 import { settle } from '../../../src/rules/settle.ts';
-import { type TableSettingsInput, parseSettings } from '../../../src/table/schema/settings.ts';
+import { isFixedDuringShoe, isFixedForTable } from '../../../src/table/decide/settings.ts';
+import { type TableSettings, type TableSettingsInput, parseSettings } from '../../../src/table/schema/settings.ts';
 import { gamingDayOf } from '../../../src/table/schema/gamingDay.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { publicView } from '../../../src/table/views/publicView.ts';
@@ -254,6 +255,47 @@ test.each(['READING 49', 'HOUSE 10'])('[%s] game, decks and offer change between
   fresh.doByTwo('ChangeSettings', { settings: defaultSettings('super-six') }, managers);
   expect(fresh.table!.settings.game).toBe('super-six@2021-10-28');
   expect(fresh.shoe().bets().do('CallClose', {})).toHaveLength(1);
+});
+
+test('the system replaces the settings of a demo by those of a demo, and no others', () => {
+  const house = { profile: { ...defaultSettings('tiger').profile, name: 'house' } };
+  const refusedTo = (scenario: TableScenario, settings: TableSettingsInput) =>
+    scenario.refusal('ChangeSettings', { settings }, floor);
+  const byTwo = {
+    refused: 'not-your-role',
+    by: 'ETG 6.2',
+    message: 'A pit-manager changes the settings and a gaming-shift-manager approves them; ask them.',
+  };
+  const demo = openedTable('tiger');
+  demo.do('ChangeSettings', { settings: defaultSettings('tiger', { bettingTime: 5_000 }) }, floor);
+  expect(demo.table!.settings.bettingTime).toBe(5_000);
+  expect(refusedTo(demo, {} as TableSettingsInput)).toMatchObject({ refused: 'bad-request' });
+  expect(refusedTo(demo, defaultSettings('tiger', house))).toMatchObject(byTwo);
+  const real = openedTable('tiger', house);
+  const quicker = defaultSettings('tiger', { ...house, bettingTime: 5_000 });
+  for (const settings of [quicker, defaultSettings('tiger'), {} as TableSettingsInput])
+    expect(refusedTo(real, settings)).toMatchObject(byTwo);
+  real.doByTwo('ChangeSettings', { settings: quicker }, managers);
+  expect(real.table!.settings.bettingTime).toBe(5_000);
+});
+
+test('three settings never change, ten change between shoes, and the others between rounds', () => {
+  const fields = Object.keys(openedTable('tiger').table!.settings) as (keyof TableSettings)[];
+  expect(fields.filter(isFixedForTable)).toEqual(['property', 'table', 'currency']);
+  expect(fields.filter(isFixedDuringShoe).toSorted()).toEqual(
+    [
+      'profile',
+      'game',
+      'decks',
+      'offered',
+      'roundsAfterCut',
+      'behind',
+      'burn',
+      'dealing',
+      'bets',
+      'attended',
+    ].toSorted(),
+  );
 });
 
 test('changed settings are checked like the first ones; property, table and currency stay', () => {

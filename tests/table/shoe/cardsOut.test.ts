@@ -64,7 +64,11 @@ test.each(['READING 67', 'HOUSE 5'])(
       const table = dealtWithLeft(1, '2C 3D 2H KS', game);
       table.do('ReportIrregularity', { kind: 'wrong-number' });
       const given = { cards: ['2C', '3D', '2H', 'KS', '6D', '4C'], unseen: false, reason: 'x' } as const;
-      expect(table.refusalClause('ReconstructRound', given)).toEqual(['wrong-cards', rule]);
+      expect(table.refusal('ReconstructRound', given)).toMatchObject({
+        refused: 'wrong-cards',
+        by: rule,
+        message: 'The list needs 2 more cards and the shoe holds 1; give only cards that left the shoe.',
+      });
       const unseen = { cards: ['2C', '3D', '2H', 'KS', '6D'], unseen: true, reason: 'x' } as const;
       expect(table.refusalClause('ReconstructRound', unseen)).toEqual(['wrong-cards', rule]);
       table.doByTwo('ReconstructRound', { ...unseen, unseen: false });
@@ -100,7 +104,11 @@ test('[READING 67] no report tells of more cards than the shoe holds', () => {
   const empty = dealtWithLeft(0, '2C 3D 2H KS');
   expect(empty.refusalClause('ReportIrregularity', { kind: 'unreadable-card' })).toEqual(['shoe-over', 'ETG 5.3']);
   const one = dealtWithLeft(1, '2C 3D 2H KS');
-  expect(one.refusalClause('ReportIrregularity', { kind: 'drawn-together' })).toEqual(['shoe-over', 'ETG 5.3']);
+  expect(one.refusal('ReportIrregularity', { kind: 'drawn-together' })).toMatchObject({
+    refused: 'shoe-over',
+    by: 'ETG 5.3',
+    message: 'The shoe holds 1 card, fewer than reported; count the cards on the table.',
+  });
   one.do('ReportIrregularity', { kind: 'drawn-together', place: 4 });
   one.doByTwo('VoidRound', { reason: 'x' });
   expect(one.table!.shoe!.drawn).toBe(416);
@@ -116,6 +124,8 @@ test('[READING 64] a round in which a card was burned is void by two persons', (
   table.do('ReportIrregularity', { kind: 'face-up-card' });
   table.do('DecideReferral', { decision: 'burn', reason: 'x' }, shiftManager);
   table.doByTwo('BurnCard', { card: 'KD', reason: 'x' });
+  expect(table.do('VoidRound', { reason: 'the table closes' })).toMatchObject([{ type: 'Proposed' }]);
+  table.do('CallClose', {});
   expect(table.do('VoidRound', { reason: 'the table closes' })).toMatchObject([{ type: 'Proposed' }]);
   // It was burned before: the next round has no card out.
   table.doByTwo('VoidRound', { reason: 'the table closes' });

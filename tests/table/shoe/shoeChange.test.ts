@@ -31,7 +31,11 @@ test('a shoe with declared decks and backs is not ready before its inspection', 
   });
   scenario.do('CountCards', { cards: 416 });
   scenario.do('CutShoe', { behind: 14 });
-  expect(scenario.refusal('VerifyShoe', {})).toMatchObject({ refused: 'not-inspected', by: 'BAC 2.1' });
+  expect(scenario.refusal('VerifyShoe', {})).toMatchObject({
+    refused: 'not-inspected',
+    by: 'BAC 2.1',
+    message: 'The cards have not been inspected; inspect them, or bring others.',
+  });
   expect(scenario.do('InspectCards', { match: false, note: 'a marked six' })).toMatchObject([
     { type: 'CardsInspected', match: false, note: 'a marked six', by: 'BAC 2.1' },
   ]);
@@ -45,7 +49,7 @@ test('a shoe with declared decks and backs is not ready before its inspection', 
   });
 });
 
-test('a shoe without declared decks needs no inspection; a failed one blocks it, and declared backs alone need one', () => {
+test('a shoe without declared decks needs no inspection; a failed one blocks it, and declared backs or decks alone need one', () => {
   expect(readyTable('baccarat').table!.shoe).toMatchObject({ inspected: null, decks: null, backs: null });
   const wrong = openedTable('baccarat');
   wrong.do('BringShoe', { shoe: 'S1', seal: 'x' });
@@ -57,6 +61,10 @@ test('a shoe without declared decks needs no inspection; a failed one blocks it,
   wrong.do('BringShoe', { shoe: 'S2', seal: 'x', backs: 'blue' });
   wrong.do('CountCards', { cards: 416 });
   expect(wrong.refusal('VerifyShoe', {})).toMatchObject({ refused: 'not-inspected' });
+  const decksAlone = openedTable('baccarat');
+  decksAlone.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8 });
+  decksAlone.do('CountCards', { cards: 416 });
+  expect(decksAlone.refusal('VerifyShoe', {})).toMatchObject({ refused: 'not-inspected' });
 });
 
 test('[HOUSE 7] a live shoe may leave sealed; it is counted later, blind, by two persons who did not seal it', () => {
@@ -127,6 +135,7 @@ test('[HOUSE 7] every blind count of a shoe is on record, and the views say only
   const result = { type: 'ShoeCounted', shoe: 'S1', expected: 416, seen: 416, extra: { KD: 1 }, missing: { AC: 1 } };
   expect(event).toMatchObject({ ...result, by: 'HOUSE 7' });
   expect(scenario.do('RecordCount', { shoe: 'S1', seen: counted() })).toMatchObject([{ extra: {}, missing: {} }]);
+  expect(scenario.refusal('RecordCount', { shoe: 'S9', seen: wrong })).toMatchObject({ refused: 'no-such-shoe' });
   // A count changes nothing, and the dealer learns neither the cards nor the total.
   const view = buildDealerView(scenario.table!);
   expect(view).toMatchObject({ shoe: { id: 'S1', miscounts: 1 }, phase: 'idle' });
@@ -141,7 +150,9 @@ test('[HOUSE 7] every blind count of a shoe is on record, and the views say only
   scenario.do('RecordCount', { shoe: 'S1', seen: wrong }, others[0]);
   scenario.do('RecordCount', { shoe: 'S1', seen: wrong }, others[1]);
   expect(buildDealerView(scenario.table!).sealed).toMatchObject([{ shoe: 'S1', miscounts: 2 }]);
-  expect(scenario.entries.filter((entry) => entry.event.type === 'ShoeCounted')).toHaveLength(4);
+  // The next shoe is played meanwhile.
+  scenario.shoe('S2').bets().do('RecordCount', { shoe: 'S1', seen: wrong }, others[0]);
+  expect(scenario.entries.filter((entry) => entry.event.type === 'ShoeCounted')).toHaveLength(5);
   const virtual = openedTable('tiger', { dealing: 'virtual' });
   virtual.virtualShoe(natural);
   expect(virtual.refusal('RecordCount', { shoe: 'V1', seen: wrong })).toMatchObject({ refused: 'not-here' });

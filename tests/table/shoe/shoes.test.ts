@@ -248,6 +248,17 @@ test('a virtual table draws its cutting card automatically', () => {
   expect(table.refusal('OpenBets', {}, floor)).toMatchObject({ refused: 'shoe-over' });
 });
 
+test('the opening of bets never waits for the cutting card of a virtual shoe, which shows with the next card', () => {
+  const table = virtual();
+  const shoe = table.virtualShoe(natural);
+  table.table!.shoe!.drawn = 403;
+  closed(table);
+  expect(table.do('DealCard', { slot: 'P1', ...shoe.at(403) }, floor).map(({ type }) => type)).toEqual([
+    'CuttingCardOut',
+    'CardDealt',
+  ]);
+});
+
 test('the first card of a shoe determines how many more are burned, if the settings require it', () => {
   const table = readyTable('tiger', { burn: 'first-card' });
   expect(buildDealerView(table.table!).next).toEqual(['BurnCards']);
@@ -302,6 +313,7 @@ test('a shoe is prepared step by step, between rounds, and only when there is on
   expect(readyTable('tiger').bets().refusal('BringShoe', { shoe: 'S2', seal: 'x' })).toMatchObject({
     refused: 'not-now',
     phase: 'betting',
+    message: expect.stringContaining('finish the round first') as string,
   });
 });
 

@@ -398,13 +398,9 @@ describe('an approval is refused as changed when what was shown has changed:', (
     expect(code).toBe('changed-proposal');
   });
 
-  test('the outcome by which an earlier round was paid', () => {
-    const scenario = readyTable('tiger').playRound(natural, stakes);
-    const first = scenario.round;
-    const { slips } = structuredClone(scenario.table!.round!);
-    scenario.bets();
-    scenario.do('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x', slips }, supervisor);
-    const code = codeAfter(
+  /** Error code of the approval after the earlier round was paid by another outcome. */
+  const codeAfterOtherOutcome = (scenario: TableScenario): string =>
+    codeAfter(
       scenario,
       () => {
         const [earlier] = scenario.table!.history;
@@ -413,7 +409,34 @@ describe('an approval is refused as changed when what was shown has changed:', (
       },
       shiftManager,
     );
-    expect(code).toBe('changed-proposal');
+
+  test('the outcome by which an earlier round was paid', () => {
+    const scenario = readyTable('tiger').playRound(natural, stakes);
+    const first = scenario.round;
+    const { slips } = structuredClone(scenario.table!.round!);
+    scenario.bets();
+    scenario.do('CorrectCard', { round: first, place: 4, card: '7D', reason: 'x', slips }, supervisor);
+    expect(codeAfterOtherOutcome(scenario)).toBe('changed-proposal');
+  });
+
+  test('the outcome of an earlier round that is void by decision, also where the decision locks the shoe', () => {
+    const scenario = readyTable('tiger').playRound(natural, stakes);
+    const first = scenario.round;
+    const { slips } = structuredClone(scenario.table!.round!);
+    scenario.playRound(natural).do('Refer', { reason: 'x', round: first });
+    scenario.do('DecideReferral', { decision: 'void', lock: true, reason: 'x', slips }, supervisor);
+    expect(codeAfterOtherOutcome(scenario)).toBe('changed-proposal');
+  });
+
+  test('but not when another round has another outcome by then', () => {
+    const scenario = readyTable('tiger').playRound(natural, stakes).bets(stakes).close().deal('9S 2C');
+    scenario.do('CorrectCard', { round: scenario.round, place: 2, card: '3C', reason: 'x' });
+    const { id, hash } = scenario.table!.proposal!;
+    scenario.table!.history[0]!.ending = { voidBy: 'ETG 6.1' };
+    expect(scenario.do('Approve', { proposal: id, hash }, supervisor)).toMatchObject([
+      { type: 'Approved' },
+      { type: 'CardCorrected' },
+    ]);
   });
 
   test('but not when credit was collected, which the approval takes into account', () => {

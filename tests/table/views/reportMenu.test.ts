@@ -4,7 +4,15 @@ import { irregularityKinds } from '../../../src/games/irregularities.ts';
 import { games } from '../../../src/games/registry.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { type ReportMenuRow, reportMenu } from '../../../src/table/views/reportMenu.ts';
-import { type TableScenario, openedTable, natural, readyTable, supervisor } from '../tableScenario.ts';
+import {
+  type TableScenario,
+  defaultSettings,
+  managers,
+  openedTable,
+  natural,
+  readyTable,
+  supervisor,
+} from '../tableScenario.ts';
 
 // The report menu: kinds that may be reported now, and the reason why others may not.
 
@@ -102,6 +110,25 @@ test('a virtual shoe can be reported for its cards only, and none of them can be
     'cutting-card': 'not-here',
   });
   expect(nots(scenario)).not.toHaveProperty('foreign-card');
+});
+
+test('after the change to a live shoe the cards of a virtual round stay proven, and those of the live round can be corrected', () => {
+  const scenario = openedTable('tiger', { dealing: 'virtual' });
+  const shoe = scenario.virtualShoe(natural);
+  scenario.bets().close();
+  for (const [drawn, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries())
+    scenario.do('DealCard', { slot, ...shoe.at(drawn) });
+  const virtualRound = scenario.settle().round;
+  scenario.doByTwo('EndShoe', { cards: shoe.cards, salts: shoe.salts });
+  scenario.doByTwo('ChangeSettings', { settings: defaultSettings('tiger') }, managers);
+  scenario.shoe('S2').bets().close();
+  expect(nots(scenario)['mis-scan']).toBe('card-proven');
+  scenario.do('ReportIrregularity', { kind: 'extra-card' });
+  const given = { round: virtualRound, place: 1, card: '8S', reason: 'x' } as const;
+  expect(scenario.refusal('CorrectCard', given, supervisor)).toMatchObject({ refused: 'card-proven', by: 'ETG 6.3' });
+  scenario.doByTwo('DismissReport', { reason: 'x' });
+  scenario.deal('9S');
+  expect(nots(scenario)).not.toHaveProperty('mis-scan');
 });
 
 test('[READING 59] while a ruling is pending only more serious kinds can be reported; during a referral no scan is corrected', () => {

@@ -24,6 +24,7 @@ test.each(['READING 25', 'READING 55'])(
     const before = [scenario.balance('T1'), scenario.balance('T2')];
     scenario.do('ReportIrregularity', { kind: 'order-altered' });
     expect(optionOf(scenario, 'void')).toMatchObject({ round: 'unchanged', money: 'unchanged', shoe: 'locked' });
+    expect(optionOf(scenario, 'restore')).toMatchObject({ round: 'goes on', money: 'unchanged', shoe: 'goes on' });
     expect(scenario.doByTwo('VoidRound', { reason: 'x' }).map(({ type }) => type)).toEqual(['Approved', 'ShoeLocked']);
     expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual(before);
     // During a round the same ruling voids it.
