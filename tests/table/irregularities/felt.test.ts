@@ -57,7 +57,7 @@ test('[READING 61] a carried card that is entered from the felt does not leave t
   expect(last.table!.shoe).toMatchObject({ drawn: last.table!.shoe!.size, carried: false });
 });
 
-test('[READING 61] each card entered from the felt counts for the next: only the one too many is an extra card', () => {
+test('each card entered from the felt counts for the next: only the one too many is an extra card', () => {
   const kindsAfter = (cards: string, seen: number): readonly string[] => {
     const scenario = dealt('9S', 'baccarat');
     scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
