@@ -172,7 +172,10 @@ test('[HOUSE 4] a face-up card is played once the first card is out; before that
 
 test('[ETG 5.3] too few cards to finish void the round, and the shoe ends', () => {
   const table = readyTable('tiger').bets(stakes);
-  expect(table.refusal('ReportIrregularity', { kind: 'too-few-cards' })).toMatchObject({ refused: 'not-now' });
+  expect(table.refusal('ReportIrregularity', { kind: 'too-few-cards' })).toMatchObject({
+    refused: 'not-now',
+    message: expect.stringContaining('too few cards can only be reported while cards are dealt') as string,
+  });
   table.close().deal('2S 3H AC 2D');
   table.do('ReportIrregularity', { kind: 'too-few-cards' });
   table.doByTwo('VoidRound', { reason: 'the shoe is empty' });

@@ -42,7 +42,7 @@ export function presentEffect(
   if (effect.round !== 'void') return effect;
   const round = findRound(table, id);
   if (round === undefined) return { ...effect, round: 'unchanged', money: 'unchanged' };
-  return effect.shoe === 'locked' && shoeOfRound(table, round) === null ? { ...effect, shoe: 'goes on' } : effect;
+  return shoeOfRound(table, round) === null ? { ...effect, shoe: 'goes on' } : effect;
 }
 
 /** The table for which a round ends: its end closes its irregularities, and those of other rounds do not delay it. */
