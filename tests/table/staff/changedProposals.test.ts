@@ -3,6 +3,7 @@ import { type StaffActor } from '../../../src/access/actor.ts';
 import { type TableSettings } from '../../../src/table/schema/settings.ts';
 import {
   type TableScenario,
+  afterSettlement,
   cardsIn,
   defaultSettings,
   natural,
@@ -95,6 +96,27 @@ describe('an approval is refused as changed when what was shown has changed:', (
       { type: 'Approved' },
       { type: 'CardCorrected' },
     ]);
+  });
+
+  test('but not when the round in play goes on, for a shortfall of an earlier gaming day', () => {
+    const scenario = readyTable('tiger').playRound(natural, stakes);
+    const first = scenario.round;
+    const fix = { round: first, place: 4, card: '7D', reason: 'x' };
+    scenario.doByTwo('CorrectCard', fix, afterSettlement, { T1: 0 });
+    scenario.doByTwo('EndShoe', { seen: {} });
+    scenario
+      .wait(24 * 3_600_000)
+      .shoe('S2')
+      .bets();
+    expect(scenario.table!.history.some(({ id }) => id === first)).toBe(false);
+    const settled = (type: 'CollectShortfall' | 'WriteOffShortfall', stake: number) => {
+      scenario.do(type, { terminal: 'T1', round: first, amount: 100, reason: 'x' }, supervisor);
+      const { id: proposal, hash } = scenario.table!.proposal!;
+      scenario.slip('T2', { banker: stake });
+      return scenario.do('Approve', { proposal, hash, credits: { T1: 100 } }, shiftManager);
+    };
+    expect(settled('CollectShortfall', 100)[1]).toMatchObject({ type: 'ShortfallCollected', left: 1900 });
+    expect(settled('WriteOffShortfall', 200)[1]).toMatchObject({ type: 'ShortfallWrittenOff', left: 1800 });
   });
 
   test('but not when credit was collected, which the approval takes into account', () => {
