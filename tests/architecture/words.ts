@@ -41,7 +41,6 @@ export const allowedIdentifiers: readonly Exception[] = [
   { names: 'journalPath', folders: ['src/store/sqlite'], reason: 'the rollback journal of SQLite' },
   { names: 'moveIntoPlace', folders: ['src/store/sqlite'], reason: 'an import is moved into place by a rename' },
   { names: 'isReadableInPlace', folders: ['src/store/sqlite'], reason: 'a store that is read without a copy' },
-  { names: 'retryUntilKnown', folders: ['src/store/postgres'], reason: 'repeats a write until its result is known' },
   { names: 'wasKnown', folders: ['src/verify'], reason: 'whether an account had an entry before' },
   { names: 'kind irregularityKinds', folders: ['src/wire'], reason: 'the kind of an irregularity, ticket or console' },
   { names: 'consoleKind secretKind', folders: ['src/wire/staff'], reason: 'the kind of a console or of a secret' },

@@ -12,7 +12,7 @@ import {
 import { type AppendRequest, type AppendResult, type Balance, DamagedStoreError, type StreamHead } from '../store.ts';
 import { DatabaseUnavailableError } from '../failures.ts';
 import { decodeAppendReceipt, encodeAppendReceipt } from '../appendCodec.ts';
-import { retryUntilResultKnown } from './retryWrite.ts';
+import { retryUntilAnswered } from './retryWrite.ts';
 import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
 import { type PgConnection, type PgRow, type PreparedStatement } from './connection.ts';
 import { type ConnectionPool } from './connectionPool.ts';
@@ -260,7 +260,7 @@ export class PostgresAppender {
     const { stream } = write;
     const attempt = { isInDoubt: this.#inDoubt.has(stream) };
     try {
-      const stored = await retryUntilResultKnown(this.#options.timeoutMs, attempt, () =>
+      const stored = await retryUntilAnswered(this.#options.timeoutMs, attempt, () =>
         this.#attempt(write, attempt.isInDoubt),
       );
       attempt.isInDoubt = false;

@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import { parseConnectionUrl, redactedUrl } from './connectionUrl.ts';
 import { PostgresAppender } from './postgresAppender.ts';
-import { retryUntilResultKnown } from './retryWrite.ts';
+import { retryUntilAnswered } from './retryWrite.ts';
 import { isUniqueViolation, toStoreFailure } from './sqlFailures.ts';
 import { connectToPrimary } from './hostSelection.ts';
 import { SqlError, type PgConnection, NoAnswerError } from './connection.ts';
@@ -123,7 +123,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   }
 
   const write = (statement: string, values: readonly unknown[]) =>
-    retryUntilResultKnown(timeoutMs, { isInDoubt: false }, () =>
+    retryUntilAnswered(timeoutMs, { isInDoubt: false }, () =>
       pool.use((connection) => connection.write(statement, values, timeoutMs)),
     );
   let isClosed = false;
@@ -241,7 +241,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     },
     saveCheckpoint: ({ number, text, signature }) =>
       serialized('checkpoints', () =>
-        retryUntilResultKnown(timeoutMs, { isInDoubt: false }, ({ isInDoubt: isDoubtful }) =>
+        retryUntilAnswered(timeoutMs, { isInDoubt: false }, ({ isInDoubt: isDoubtful }) =>
           pool.use(async (connection) => {
             const isNext = await connection.write(insertCheckpoint, [number, text, signature], timeoutMs).then(
               (rows) => rows.length > 0,

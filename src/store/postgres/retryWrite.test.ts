@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { WriteFailedError } from '../failures.ts';
-import { retryUntilResultKnown } from './retryWrite.ts';
+import { retryUntilAnswered } from './retryWrite.ts';
 import { SqlError } from './connection.ts';
 
 function refused(state: string): SqlError {
@@ -11,11 +11,11 @@ function refused(state: string): SqlError {
 }
 
 test.each(['40001', '40P01'])(
-  'retryUntilKnown retries a conflict of two writes (%s) at once, and no write is in doubt',
+  'retryUntilAnswered retries a conflict of two writes (%s) at once, and no write is in doubt',
   async (state) => {
     const tried = { isInDoubt: false };
     let tries = 0;
-    const answer = await retryUntilResultKnown(1_000, tried, async () => {
+    const answer = await retryUntilAnswered(1_000, tried, async () => {
       if (++tries < 4) throw refused(state);
       return 'written';
     });
@@ -23,9 +23,9 @@ test.each(['40001', '40P01'])(
   },
 );
 
-test('retryUntilKnown throws at once for any other SQL error', async () => {
+test('retryUntilAnswered throws at once for any other SQL error', async () => {
   let tries = 0;
-  const answer = retryUntilResultKnown(1_000, { isInDoubt: false }, async () => {
+  const answer = retryUntilAnswered(1_000, { isInDoubt: false }, async () => {
     tries += 1;
     throw refused('53100');
   });

@@ -16,7 +16,7 @@ type Attempt = { isInDoubt: boolean };
  * attempt is answered, so `write` must be idempotent. Throws `WriteResultUnknownError` if the write is still in doubt after
  * the timeout.
  */
-export async function retryUntilResultKnown<Result>(
+export async function retryUntilAnswered<Result>(
   timeoutMs: number,
   attempt: Attempt,
   write: (attempt: Attempt) => Promise<Result>,
