@@ -9,10 +9,10 @@ export type ProjectionEntry = {
   readonly sequence: number;
   readonly at: number;
   readonly event: VersionedEvent;
-  readonly postings: readonly BookedPosting[];
+  readonly postings: readonly PostingWithBalances[];
 };
 
-type BookedPosting = Posting & {
+type PostingWithBalances = Posting & {
   readonly fromBefore: number;
   readonly fromAfter: number;
   readonly fromVersion: number;
@@ -28,7 +28,7 @@ type BookedPosting = Posting & {
 export type BalanceChange = { before: number; after: number; version: number };
 
 /** Balance changes by account, in the order of the postings. */
-export function balanceChanges(postings: readonly BookedPosting[]): ReadonlyMap<Account, BalanceChange> {
+export function balanceChanges(postings: readonly PostingWithBalances[]): ReadonlyMap<Account, BalanceChange> {
   const changes = new Map<Account, BalanceChange>();
   const addChange = (account: Account, before: number, after: number, version: number): void => {
     changes.set(account, { before: changes.get(account)?.before ?? before, after, version });
@@ -41,7 +41,7 @@ export function balanceChanges(postings: readonly BookedPosting[]): ReadonlyMap<
 }
 
 /** The balance change of one account; undefined when the postings do not touch it. */
-export function balanceChangeOf(postings: readonly BookedPosting[], account: Account): BalanceChange | undefined {
+export function balanceChangeOf(postings: readonly PostingWithBalances[], account: Account): BalanceChange | undefined {
   let change: BalanceChange | undefined;
   for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {
     if (from === account) change = { before: change?.before ?? fromBefore, after: fromAfter, version: fromVersion };
