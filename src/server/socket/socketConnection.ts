@@ -88,8 +88,9 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     socket.on('error', () => socket.terminate());
   }
 
-  send(send: Outgoing): void {
-    this.sendText(JSON.stringify(send));
+  /** Sends a message other than a refusal, which only `refuse` sends. */
+  send(message: Exclude<Outgoing, { readonly type: 'refused' }>): void {
+    this.sendText(JSON.stringify(message));
   }
 
   /** Sends a refusal. The refusal of a request must be final, and is sent with the id of the request. */
