@@ -31,7 +31,7 @@ function comparable(value: unknown): unknown {
   if (typeof value === 'string') {
     return value
       .replaceAll(/[0-9a-f]{64}/g, 'hash')
-      .replaceAll(/\d{4}-\d{2}-\d{2}(?=\/)/g, 'day')
+      .replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, 'day')
       .replaceAll(/-[0-9a-f]{8}\b/g, '-id')
       .replaceAll(/\b1[5-9]\d{11}\b/g, 'time');
   }
