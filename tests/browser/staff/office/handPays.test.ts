@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ListedTerminal, type ProposedHandPay } from '../../../../src/wire/staff/cageTypes.ts';
 import { violations } from '../../support/appearance.ts';
-import { StaffPage } from '../support/staffPage.ts';
+import { type StaffPage } from '../support/staffPage.ts';
 import { proposedHandPay, terminals } from './queryReplies.ts';
 import { setLanguage } from '../support/textChecks.ts';
 import { hash } from '../console/dealerViews.ts';
