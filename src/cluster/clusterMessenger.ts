@@ -1,4 +1,4 @@
-import { RemoteTerminals } from '../runtime/terminals/remoteTerminals.ts';
+import { RemoteTerminalLocations } from '../runtime/terminals/remoteTerminalLocations.ts';
 import {
   type ConnectionReport,
   type RefusedScan,
@@ -56,7 +56,7 @@ export class ClusterMessenger {
   #values = new Map<string, readonly [kind: string, id: string]>();
   readonly #ownSeats = new Map<string, string | null>();
   #changedSeats = new Map<string, TerminalLocation>();
-  readonly presence = new RemoteTerminals();
+  readonly presence = new RemoteTerminalLocations();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ClusterMessengerOptions) {

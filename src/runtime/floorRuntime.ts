@@ -9,7 +9,7 @@ import { bindingValueKinds } from './terminals/secretBindings.ts';
 import { StaffService } from './staff/staffService.ts';
 import { type BalanceCache } from './stream/balanceCache.ts';
 import { type FirstAdministratorCredentials } from './staff/initialStaff.ts';
-import { RemoteTerminals } from './terminals/remoteTerminals.ts';
+import { RemoteTerminalLocations } from './terminals/remoteTerminalLocations.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
@@ -26,7 +26,7 @@ import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtim
 /** Time after a stall of the process during which a disconnect counts as caused by the stall, in milliseconds. */
 const excusedMs = 30_000;
 
-const noRemoteTerminals = new RemoteTerminals();
+const noRemoteTerminals = new RemoteTerminalLocations();
 
 /** Runtime of a floor: all tables, terminals and staff of one property, in one process. */
 export class FloorRuntime {

@@ -100,7 +100,7 @@ async function writeAll(
 const jsonValue = (value: ColumnValue): Exclude<ColumnValue, Uint8Array> =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 
-/** Opens a backup after its version and digest are checked. Throws `DamagedBackupError` or `NewerSchemaVersionError`. */
+/** Opens a backup after its version and digest are checked. Throws `DamagedBackupError` or `SchemaTooNewError`. */
 export async function readBackup(file: string): Promise<Backup> {
   const length = statSync(file).size - digestLength;
   const digest = length > 0 ? readDigest(file, length) : '';

@@ -1,8 +1,8 @@
 /** Error: the event store or backup was written by a newer program. */
-export class NewerSchemaVersionError extends Error {}
+export class SchemaTooNewError extends Error {}
 
 /** Error: the event store or backup was written by a program whose schema this program no longer reads. */
-export class OlderSchemaVersionError extends Error {}
+export class SchemaTooOldError extends Error {}
 
 /** Throws when this program does not read the schema version of an event store or backup. */
 export function checkSchemaVersion(
@@ -11,12 +11,12 @@ export function checkSchemaVersion(
   { oldest = 0, newest }: { readonly oldest?: number; readonly newest: number },
 ): void {
   if (version > newest) {
-    throw new NewerSchemaVersionError(
+    throw new SchemaTooNewError(
       `The ${subject} has schema ${version}, and this program reads schemas up to ${newest}; use a newer program.`,
     );
   }
   if (version < oldest) {
-    throw new OlderSchemaVersionError(
+    throw new SchemaTooOldError(
       `The ${subject} has schema ${version}, and this program reads schema ${oldest} and later; use the program that wrote it, or name another ${subject}.`,
     );
   }

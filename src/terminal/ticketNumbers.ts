@@ -11,7 +11,7 @@ const hmacHex = (key: string, text: string): string => bytesToHex(hmac(sha256, h
 export const ticketId = (key: string, number: string): string => hmacHex(key, `ticket ${number}`).slice(0, 32);
 
 /** Id of a ticket key, which names the key in the event log without revealing it. */
-export const ticketKeyId = (key: string): string => hmacHex(key, 'name').slice(0, 32);
+export const idOfTicketKey = (key: string): string => hmacHex(key, 'name').slice(0, 32);
 
 /**
  * Validation number of the ticket that a command issues. It is derived from the stored salt, so that the same command

@@ -1,7 +1,7 @@
 import { type AuthenticatedValueKind, authenticatedValueKinds } from '../store/authenticatedValues.ts';
 import { type StoreReader } from '../store/store.ts';
 import { secretValueId } from '../staff/secretValueId.ts';
-import { ticketKeyId } from '../terminal/ticketNumbers.ts';
+import { idOfTicketKey } from '../terminal/ticketNumbers.ts';
 import { VerifyError } from './verifyError.ts';
 import { type StreamSummary } from './verifyStream.ts';
 
@@ -107,7 +107,7 @@ function verifyTicketKeys(
     for (const [index, name] of (floor?.ticketKeys ?? []).entries()) {
       const id = `${ticketPrefix}${index + 1}`;
       if (!blobIds.has(id)) throw new VerifyError(`The blob ${id} with a ticket key is missing.`);
-      if (openedKeys && ticketKeyId(openedKeys.get(id)!) !== name)
+      if (openedKeys && idOfTicketKey(openedKeys.get(id)!) !== name)
         throw new VerifyError(`The blob ${id} is not the ticket key that the floor stream names.`);
     }
   }

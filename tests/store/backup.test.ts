@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DamagedBackupError, readBackup, writeBackup } from '../../src/store/backup.ts';
 import { importIntoFolder } from '../../src/store/sqlite/importStore.ts';
 import { openReaderOfRunningFloor, openSqliteReadOnly } from '../../src/store/sqlite/readOnlyStore.ts';
-import { NewerSchemaVersionError } from '../../src/store/schemaVersion.ts';
+import { SchemaTooNewError } from '../../src/store/schemaVersion.ts';
 import { type ExportChunk, type WholeStoreReader, exportStore } from '../../src/store/storeExport.ts';
 import { importIntoDatabase } from '../../src/store/postgres/importStore.ts';
 import { openPostgresReader } from '../../src/store/postgres/postgresStore.ts';
@@ -131,7 +131,7 @@ test('a restore refuses a file that is truncated, changed, no backup or of a new
     expect(await failure(none)).toMatchObject({ message: expect.stringContaining('is not a backup') });
   }
   expect(await failure(text.replace('"version":1', '"version":2'))).toEqual(
-    new NewerSchemaVersionError(
+    new SchemaTooNewError(
       'The backup has schema 2, and this program reads schemas up to 1; use a newer program.',
     ),
   );

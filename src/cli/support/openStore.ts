@@ -13,7 +13,7 @@ import { DamagedBackupError } from '../../store/backup.ts';
 import { hasDatabase } from '../../store/sqlite/dataFolder.ts';
 import { DataFolderInUseError } from '../../store/sqlite/folderLock.ts';
 import { type ReadOnlyStore, openReaderOfRunningFloor, openSqliteReadOnly } from '../../store/sqlite/readOnlyStore.ts';
-import { NewerSchemaVersionError, OlderSchemaVersionError } from '../../store/schemaVersion.ts';
+import { SchemaTooNewError, SchemaTooOldError } from '../../store/schemaVersion.ts';
 import { type WholeStoreReader } from '../../store/storeExport.ts';
 import { type PostgresStoreOptions } from '../../store/postgres/postgresStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
@@ -198,8 +198,8 @@ export function storeErrorToCliError(folder: string, error: unknown): unknown {
       `Another program has opened the event log in ${JSON.stringify(folder)} meanwhile; stop it first.`,
     );
   }
-  if (error instanceof NewerSchemaVersionError) return new CliError(1, 'newer-record', error.message);
-  if (error instanceof OlderSchemaVersionError) return new CliError(1, 'older-record', error.message);
+  if (error instanceof SchemaTooNewError) return new CliError(1, 'newer-record', error.message);
+  if (error instanceof SchemaTooOldError) return new CliError(1, 'older-record', error.message);
   if (error instanceof WrongDataKeyError) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof DamagedBlobError) {
     const remedy = 'restore the event log with its key, or call the auditor';

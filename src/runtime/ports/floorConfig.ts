@@ -50,7 +50,8 @@ export type FloorConfig = {
   /** Integrity issue of the event log that the operator has accepted; absent if there is none. */
   readonly integrityIssue?: AcceptedIntegrityIssue;
   /**
-   * Number of frames that were cut off the event log because its last write was incomplete; absent if there were none.
+   * Number of frames of the write-ahead log that belong to an unfinished last commit, which SQLite ignored; absent if
+   * there were none.
    */
   readonly truncatedFrames?: number;
   /** Entries that no signed checkpoint covered at the start; absent if there were none. */

@@ -170,17 +170,17 @@ export class StaffStream {
   }
 
   /**
-   * Writes all requests of a start, or throws. Returns false if another node that starts at the same time has written
-   * first.
+   * Writes all staff commands that the start of the floor needs; throws if the stream cannot be written. Returns false
+   * if another node that starts at the same time wrote first.
    */
-  async writeAll(request: readonly StaffCommandRequest[]): Promise<boolean> {
+  async writeAll(requests: readonly StaffCommandRequest[]): Promise<boolean> {
     const { cluster, newId } = this.#dependencies;
     const from = this.#sequence;
     // Nodes that begin at the same entry of the staff stream give their requests the same ids, so only the requests of
     // the first node are stored.
     const idOf = (index: number): string => (cluster ? `begin/staff/${from}/${index}` : newId());
     const results = await Promise.all(
-      request.map((one, index) => this.#processor.submit(idOf(index), { ...one, actor: floorActor })),
+      requests.map((one, index) => this.#processor.submit(idOf(index), { ...one, actor: floorActor })),
     );
     if (this.#abortError !== undefined) {
       throw new StreamAbortedError('The staff stream cannot be written.', { cause: this.#abortError });

@@ -78,8 +78,8 @@ export class DisconnectReports {
   }
 
   /**
-   * Reports disconnects before and after the close of bets separately, because terminals show open bets before the
-   * close and closed bets after it.
+   * Reports terminals lost before the close of bets and terminals lost after it separately: the screens of the first
+   * still show open bets, the screens of the others closed bets.
    */
   #reportAll(): void {
     const deadline = this.#options.deadline();

@@ -15,7 +15,7 @@ import {
 } from '../../terminal/state.ts';
 import { terminalCommandContext } from '../money/terminalContext.ts';
 import { cashOutCommands, createTerminalStaleReadPolicy } from '../money/freshReads.ts';
-import { TerminalBindings } from './terminalBindings.ts';
+import { TerminalsBySecret } from './terminalsBySecret.ts';
 import { floorActor } from '../../access/actor.ts';
 import { DisputedPayouts } from '../money/disputedPayouts.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
@@ -28,7 +28,7 @@ import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runti
 type TerminalRequest = { readonly type: string; readonly [field: string]: unknown };
 
 /** All terminals of a floor: their bindings to secrets, their commands, and their credit. */
-export class Terminals extends TerminalBindings {
+export class Terminals extends TerminalsBySecret {
   readonly #owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
   readonly #balances: BalanceCache;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { floorDecider } from '../../deciders/deciders.ts';
 import { type Account, ticketOfAccount } from '../../ledger/accounts.ts';
-import { ticketKeyId } from '../../terminal/ticketNumbers.ts';
+import { idOfTicketKey } from '../../terminal/ticketNumbers.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 import { loadState } from '../stream/loadState.ts';
 import { DamagedBlobError, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
@@ -57,7 +57,7 @@ export async function readTicketKeys(
   const rederived: number[] = [];
   for (let number = 1; number <= expectedCount || ids.has(blobIdOf(number)); number++) {
     const name = names[number - 1];
-    const fits = (one: string): boolean => name === undefined || ticketKeyId(one) === name;
+    const fits = (one: string): boolean => name === undefined || idOfTicketKey(one) === name;
     const decrypted = await decryptedKey(store, key, number);
     const isIntact = decrypted !== undefined && fits(decrypted);
     const ticketKey = isIntact ? decrypted : candidateKeys(key, number).find(fits);

@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { type Balance, type StoredEntry } from '../../store/store.ts';
 import { isFatalStoreError } from '../../store/failures.ts';
 import { ticketRedeemRefusal } from '../../terminal/tickets.ts';
-import { findValidationNumber, validationNumberFor, ticketKeyId, ticketId } from '../../terminal/ticketNumbers.ts';
+import { findValidationNumber, validationNumberFor, idOfTicketKey, ticketId } from '../../terminal/ticketNumbers.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 import {
   type CommandRefusal,
@@ -118,7 +118,7 @@ export class TicketService {
       await putTicketKey(store, count + 1, fresh, key);
       this.#keys = [...this.#keys, fresh];
     }
-    return { names: this.#keys.map(ticketKeyId), retiredCount: retired };
+    return { names: this.#keys.map(idOfTicketKey), retiredCount: retired };
   }
 
   warnOfRetiredTickets(balances: ReadonlyMap<Account, Balance>): void {

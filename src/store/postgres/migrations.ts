@@ -1,5 +1,5 @@
 import { quoted } from '../../base/refusal.ts';
-import { OlderSchemaVersionError, checkSchemaVersion } from '../schemaVersion.ts';
+import { SchemaTooOldError, checkSchemaVersion } from '../schemaVersion.ts';
 import { DamagedStoreError, MissingStoreError, UnusableStoreError } from '../store.ts';
 import { type ConnectionSettings, redactedUrl } from './connectionUrl.ts';
 import { SqlError, type PgConnection } from './connection.ts';
@@ -96,7 +96,7 @@ export async function readPostgresSchemaVersion(
   const names = (await connection.query(listTables)).map(({ name }) => String(name));
   const [first] = names;
   if (first === undefined) return 0;
-  const older = new OlderSchemaVersionError(
+  const older = new SchemaTooOldError(
     `The event store in ${redactedUrl(address)} is older than schema ${oldestVersion}; name another database, or use the program that wrote it.`,
   );
   if (names.includes(formerVersionsTable)) throw older;

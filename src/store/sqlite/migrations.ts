@@ -7,7 +7,7 @@ import { queryTypedRows } from '../typedRows.ts';
 import { DamagedStoreError } from '../store.ts';
 
 /**
- * Oldest schema version that this program reads. For an older database `OlderSchemaVersionError` is thrown, and the database
+ * Oldest schema version that this program reads. For an older database `SchemaTooOldError` is thrown, and the database
  * is left unchanged.
  */
 const oldestVersion = 7;

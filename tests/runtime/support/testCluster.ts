@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { RemoteTerminals } from '../../../src/runtime/terminals/remoteTerminals.ts';
+import { RemoteTerminalLocations } from '../../../src/runtime/terminals/remoteTerminalLocations.ts';
 import { type ForwardResult, type ForwardedCommand, type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
@@ -129,10 +129,10 @@ export class TestCluster {
     };
   }
 
-  readonly #presences = new Map<string, RemoteTerminals>();
+  readonly #presences = new Map<string, RemoteTerminalLocations>();
 
-  #presenceOf(name: string): RemoteTerminals {
-    const presence = new RemoteTerminals();
+  #presenceOf(name: string): RemoteTerminalLocations {
+    const presence = new RemoteTerminalLocations();
     this.#presences.set(name, presence);
     return presence;
   }

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { NewerSchemaVersionError } from '../../../src/store/schemaVersion.ts';
+import { SchemaTooNewError } from '../../../src/store/schemaVersion.ts';
 import {
   type PostgresStoreOptions,
   openPostgresReader,
@@ -184,12 +184,12 @@ describe('failures of a database', () => {
     await (await open(server.urlOf(database))).close();
     await sql(database, 'INSERT INTO punto_schema VALUES (8, now())');
     const error = await failure(open(server.urlOf(database)));
-    expect(error).toBeInstanceOf(NewerSchemaVersionError);
+    expect(error).toBeInstanceOf(SchemaTooNewError);
     expect(error.message).toBe(
       'The event store has schema 8, and this program reads schemas up to 7; use a newer program.',
     );
     await sql(database, 'INSERT INTO punto_schema VALUES (9, now())');
-    await expect(openPostgresReader(server.urlOf(database))).rejects.toThrow(NewerSchemaVersionError);
+    await expect(openPostgresReader(server.urlOf(database))).rejects.toThrow(SchemaTooNewError);
     await sql(database, 'DELETE FROM punto_schema');
     await expect(open(server.urlOf(database))).rejects.toThrow(DamagedStoreError);
   });

@@ -8,7 +8,7 @@ import {
 import { entry } from '../storeContract.ts';
 import { databases, server } from './databases.ts';
 import { withClient } from './postgres.ts';
-import { OlderSchemaVersionError } from '../../../src/store/schemaVersion.ts';
+import { SchemaTooOldError } from '../../../src/store/schemaVersion.ts';
 
 const nodeOf = (id: string, stage: NodeStage = 'open'): RegisteredNode => ({
   id,
@@ -210,7 +210,7 @@ describe('leases on a database', () => {
     ];
     for (const statement of statements) {
       await withClient(server, database, (client) => client.query(statement));
-      await expect(ClusterMembership.listNodes(`${server}/${database}`)).rejects.toThrow(OlderSchemaVersionError);
+      await expect(ClusterMembership.listNodes(`${server}/${database}`)).rejects.toThrow(SchemaTooOldError);
       await expect(on(database)).rejects.toThrow(
         /^The event store in .* is older than schema 7; name another database, or use the program that wrote it\.$/,
       );

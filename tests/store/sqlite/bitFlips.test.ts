@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
 import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { openSqliteReadOnly } from '../../../src/store/sqlite/readOnlyStore.ts';
-import { NewerSchemaVersionError, OlderSchemaVersionError } from '../../../src/store/schemaVersion.ts';
+import { SchemaTooNewError, SchemaTooOldError } from '../../../src/store/schemaVersion.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { DamagedStoreError } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
@@ -99,8 +99,8 @@ async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof DamagedStoreError ||
-  error instanceof NewerSchemaVersionError ||
-  error instanceof OlderSchemaVersionError;
+  error instanceof SchemaTooNewError ||
+  error instanceof SchemaTooOldError;
 
 /** A copy of the folder with one byte changed in a file. */
 function flipped(base: Base, name: string, chance: RandomSource): { readonly folder: string; readonly offset: number } {

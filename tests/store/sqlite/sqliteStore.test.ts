@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashEntryBody } from '../../../src/store/hashChain.ts';
 import { MemoryStoreContents, createMemoryStore } from '../../../src/store/memoryStore.ts';
-import { NewerSchemaVersionError, OlderSchemaVersionError } from '../../../src/store/schemaVersion.ts';
+import { SchemaTooNewError, SchemaTooOldError } from '../../../src/store/schemaVersion.ts';
 import { openSqliteReader } from '../../../src/store/sqlite/readOnlyStore.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../../src/store/store.ts';
@@ -110,12 +110,12 @@ function withSchemaVersion(version: number): readonly string[] {
 test.each([
   [
     4,
-    OlderSchemaVersionError,
+    SchemaTooOldError,
     'The event store has schema 4, and this program reads schema 7 and later; use the program that wrote it, or name another event store.',
   ],
   [
     99,
-    NewerSchemaVersionError,
+    SchemaTooNewError,
     'The event store has schema 99, and this program reads schemas up to 7; use a newer program.',
   ],
 ] as const)(

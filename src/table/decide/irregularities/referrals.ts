@@ -19,7 +19,7 @@ import {
   type Round,
   type Table,
   isPlaying,
-  isSettled,
+  endedWithResults,
   findRound,
 } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
@@ -110,7 +110,7 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
 /** True when the decision voids a settled round, settles it again, or dismisses a report on it. */
 function touchesSettledRound({ decision }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
   const round = findRound(table, referral.round);
-  if (round === undefined || !isSettled(round)) return false;
+  if (round === undefined || !endedWithResults(round)) return false;
   if (decision === 'void') return true;
   if (decision !== 'stand' || referral.terminals !== null) return false;
   return isCurrentlyPlayed(round, table) || irregularitiesOfReferral(referral, table).length > 0;
@@ -251,7 +251,7 @@ function voidDecisionEvents(
   credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const round = findRound(rest, referral.round);
-  if (round === undefined || !(isCurrentlyPlayed(round, rest) || isSettled(round))) {
+  if (round === undefined || !(isCurrentlyPlayed(round, rest) || endedWithResults(round))) {
     return refuseAtTable(
       'no-such-round',
       by,

@@ -45,7 +45,7 @@ export const officeRoutes: readonly OfficeRoute[] = [
     name: 'sealed',
     path: '/floor/:table/sealed',
     roles: [...supervisingRoles, ...auditRoles],
-    load: () => import('./sealedShoe/page.tsx'),
+    load: () => import('./countSealedShoe/page.tsx'),
   },
   {
     name: 'referral',

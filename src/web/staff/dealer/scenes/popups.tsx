@@ -2,7 +2,7 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap, isTouchInput } from '../../kit/input/keyCap.tsx';
 import { Keypad } from '../../kit/input/keypad.tsx';
-import { supervisorCallReasons } from '../../kit/text/promptStrings.ts';
+import { supervisorCallReasonCodes } from '../../kit/text/promptStrings.ts';
 import { requestRelief } from '../../app/session.ts';
 import { isDemoConsole, staffSession } from '../../app/state.ts';
 import { SignatureFields } from '../../kit/components/signatureFields.tsx';
@@ -22,7 +22,7 @@ import { closeDraft } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 function callSupervisor(n: number): void {
-  const reason = supervisorCallReasons[n];
+  const reason = supervisorCallReasonCodes[n];
   if (reason === undefined) return;
   closeDraft();
   void sendCommand({ type: 'CallSupervisor', reason });

@@ -25,11 +25,11 @@ const decisionsEn: Fields = {
 const decisionsZh: Fields = { stand: '照旧', continue: '继续', void: '作废', burn: '烧牌' };
 
 /** Reasons to call the supervisor, as they are stored. `callsEn` and `callsZh` have their texts in the same order. */
-export const supervisorCallReasons = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
+export const supervisorCallReasonCodes = ['complaint', 'relief', 'shoe', 'terminal', 'come now'] as const;
 const callsEn = ['patron complaint', 'relief or break', 'shoe check', 'terminal problem', 'come now'];
 const callsZh = ['客人投诉', '换班或休息', '看一下牌靴', '终端问题', '请马上来'];
 const callText = (texts: readonly string[], reason: string): string =>
-  texts[(supervisorCallReasons as readonly string[]).indexOf(reason)] ?? reason;
+  texts[(supervisorCallReasonCodes as readonly string[]).indexOf(reason)] ?? reason;
 const callEn = (reason: string): string => callText(callsEn, reason);
 const callZh = (reason: string): string => callText(callsZh, reason);
 

@@ -1,7 +1,7 @@
 import { type RemoteTerminalsPort, type TerminalLocations } from '../ports/clusterPort.ts';
 
 /** Terminals that are connected to other nodes, and the tables of their seats, as those nodes report them. */
-export class RemoteTerminals implements RemoteTerminalsPort {
+export class RemoteTerminalLocations implements RemoteTerminalsPort {
   readonly #nodes = new Map<string, Map<string, string | null>>();
   /** Number of terminals of other nodes that are seated at each table. */
   readonly #seated = new Map<string, number>();

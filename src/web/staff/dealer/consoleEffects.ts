@@ -18,7 +18,7 @@ const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolea
  * Sounds the alarms of a dealer console, and closes drafts that `isDraftCurrent` rejects. Returns a function that stops
  * both.
  */
-export function startAlarms(): () => void {
+export function startConsoleEffects(): () => void {
   let wasStopped = false;
   let lastProposalId: string | null = null;
   let lastTick = 0;

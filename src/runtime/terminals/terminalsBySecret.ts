@@ -25,7 +25,7 @@ const onlySeat = (terminal: string, seated: string | CommandRefusal): string | C
   typeof seated !== 'string' || seated === terminal ? seated : resultUnknownRefusal;
 
 /** Base class that finds the terminal of a secret, and binds secrets to new terminals. */
-export abstract class TerminalBindings {
+export abstract class TerminalsBySecret {
   readonly #owner: PropertyAndCurrency;
   readonly #dependencies: FloorDependencies;
   readonly bindings: SecretBindings;
