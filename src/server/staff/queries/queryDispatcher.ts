@@ -33,7 +33,7 @@ export class QueryDispatcher {
     const { name } = message;
     const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
     if (handler === undefined) return unknownQuery(name);
-    if (!handler.roles.includes(effectiveRoleAt(session, at))) return notYourViewRefusal(`the reply to the query "${name}"`);
+    if (!handler.roles.includes(effectiveRoleAt(session, at))) return notYourViewRefusal(name);
     return handler.answer(message.params, session, at);
   }
 }
