@@ -140,7 +140,7 @@ test('an operational failure is logged without a stack trace', () => {
   });
   const [found, broken, unknown, away] = lines();
   expect(unknown).toMatchObject({ error: { message: 'It is not known.', cause: { message: 'no answer' } } });
-  expect(away).toMatchObject({ error: { type: 'DatabaseUnavailable', message: 'The database does not answer.' } });
+  expect(away).toMatchObject({ error: { type: 'DatabaseUnavailableError', message: 'The database does not answer.' } });
   expect(JSON.stringify([unknown, away])).not.toContain('stack');
   expect(found).toMatchObject({ error: { type: 'OperatorWarning', message: 'The connection to node a has ended.' } });
   expect(found!['error']).not.toHaveProperty('stack');
