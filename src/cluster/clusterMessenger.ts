@@ -1,9 +1,9 @@
-import { RemoteTerminalLocations } from '../runtime/terminals/remoteTerminalLocations.ts';
+import { RemoteTerminalSeats } from '../runtime/terminals/remoteTerminalSeats.ts';
 import {
   type ConnectionReport,
   type RefusedScan,
-  type TerminalLocation,
-  type TerminalLocations,
+  type TerminalSeat,
+  type TerminalSeats,
 } from '../runtime/ports/clusterPort.ts';
 import { type CommandRouter } from './commandRouter.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
@@ -33,7 +33,7 @@ type NodeMessage = {
   readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
   /** Seats of terminals at the sender. `reset`: the receiver first forgets all earlier seats of the sender. */
-  readonly seats?: TerminalLocations;
+  readonly seats?: TerminalSeats;
   readonly reset?: boolean;
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
   /** Names of leases that the sender has released. */
@@ -55,8 +55,8 @@ export class ClusterMessenger {
   #heads = new Map<string, number>();
   #values = new Map<string, readonly [kind: string, id: string]>();
   readonly #ownSeats = new Map<string, string | null>();
-  #changedSeats = new Map<string, TerminalLocation>();
-  readonly presence = new RemoteTerminalLocations();
+  #changedSeats = new Map<string, TerminalSeat>();
+  readonly presence = new RemoteTerminalSeats();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ClusterMessengerOptions) {
@@ -115,7 +115,7 @@ export class ClusterMessenger {
     this.#flushSoon();
   }
 
-  publishSeat(terminal: string, seat: TerminalLocation): void {
+  publishSeat(terminal: string, seat: TerminalSeat): void {
     if (seat === false) this.#ownSeats.delete(terminal);
     else this.#ownSeats.set(terminal, seat);
     this.#changedSeats.set(terminal, seat);

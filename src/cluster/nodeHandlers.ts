@@ -5,7 +5,7 @@ import {
   type ForwardedCommand,
   type ConnectionReport,
   type RefusedScan,
-  type TerminalLocations,
+  type TerminalSeats,
 } from '../runtime/ports/clusterPort.ts';
 
 /** Handlers of the floor for requests and notifications of the cluster. */
@@ -35,9 +35,9 @@ export type NodeHandlers = {
   /**
    * Called when another node reports the seats of its terminals. `tables`: tables whose number of terminals changed.
    */
-  readonly seatsReceived: (node: string, seats: TerminalLocations, tables: Iterable<string>) => void;
+  readonly seatsReceived: (node: string, seats: TerminalSeats, tables: Iterable<string>) => void;
   /** Called when another node has disconnected. `seats`: the seats of its terminals. */
-  readonly nodeLost: (node: string, seats: TerminalLocations) => void;
+  readonly nodeLost: (node: string, seats: TerminalSeats) => void;
   /** Called when a card reader at another node has read a card that its table refused. */
   readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
   /** Called when this node begins or stops to sign checkpoints. */

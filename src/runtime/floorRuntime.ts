@@ -9,15 +9,15 @@ import { bindingValueKinds } from './terminals/secretBindings.ts';
 import { StaffService } from './staff/staffService.ts';
 import { type BalanceCache } from './stream/balanceCache.ts';
 import { type FirstAdministratorCredentials } from './staff/initialStaff.ts';
-import { RemoteTerminalLocations } from './terminals/remoteTerminalLocations.ts';
+import { RemoteTerminalSeats } from './terminals/remoteTerminalSeats.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
   type ConnectionReport,
   type RefusedScan,
   type RemoteTerminalsPort,
-  type TerminalLocation,
-  type TerminalLocations,
+  type TerminalSeat,
+  type TerminalSeats,
 } from './ports/clusterPort.ts';
 import { TableRuntime, type FollowedStreamsPort, type TableConfig } from './tables/tableRuntime.ts';
 import { Terminals } from './terminals/terminals.ts';
@@ -26,7 +26,7 @@ import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtim
 /** Time after a stall of the process during which a disconnect counts as caused by the stall, in milliseconds. */
 const excusedMs = 30_000;
 
-const noRemoteTerminals = new RemoteTerminalLocations();
+const noRemoteTerminals = new RemoteTerminalSeats();
 
 /** Runtime of a floor: all tables, terminals and staff of one property, in one process. */
 export class FloorRuntime {
@@ -236,7 +236,7 @@ export class FloorRuntime {
     return this.#dependencies.cluster?.remoteTerminals ?? noRemoteTerminals;
   }
 
-  publishSeat(terminal: string, seat: TerminalLocation): void {
+  publishSeat(terminal: string, seat: TerminalSeat): void {
     this.#dependencies.cluster?.publishSeat(terminal, seat);
   }
 
@@ -253,7 +253,7 @@ export class FloorRuntime {
    * Call when another node has published the locations of its terminals. Terminals that are connected to that node no
    * longer count as disconnected at the tables that this node leads. [ETG 5.10]
    */
-  seatsReceived(node: string, seats: TerminalLocations, tables: Iterable<string>): void {
+  seatsReceived(node: string, seats: TerminalSeats, tables: Iterable<string>): void {
     this.#reportConnections(node, seats, false);
     for (const table of tables) this.#dependencies.onSeatsChanged?.(table);
   }
@@ -262,13 +262,13 @@ export class FloorRuntime {
    * Call when another node has disconnected. Its terminals count as disconnected at the tables that this node leads.
    * [ETG 5.10]
    */
-  nodeLost(node: string, seats: TerminalLocations): void {
+  nodeLost(node: string, seats: TerminalSeats): void {
     this.#reportConnections(node, seats, true);
     for (const table of new Set(Object.values(seats)))
       if (typeof table === 'string') this.#dependencies.onSeatsChanged?.(table);
   }
 
-  #reportConnections(node: string, seats: TerminalLocations, lost: boolean): void {
+  #reportConnections(node: string, seats: TerminalSeats, lost: boolean): void {
     const led = [...this.tables.values()].filter(({ isLeader }) => isLeader);
     for (const [terminal, seat] of Object.entries(seats)) {
       const session = seat === false ? undefined : this.terminals.session(terminal);

@@ -41,7 +41,7 @@ export type StreamSummary = {
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
   readonly head: Pick<StreamHead, 'sequence' | 'hash'>;
-  /** Number of commands that each amendment accepted, by the number of the amendment. */
+  /** How many stored commands agree with the decider only because of an amendment, by the number of that amendment. */
   readonly amended: ReadonlyMap<number, number>;
   readonly shoes: CommittedShoes;
   /** Last state of a floor stream; undefined for other streams. */

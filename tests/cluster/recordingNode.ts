@@ -6,7 +6,7 @@ import {
   type ConnectionReport,
   type RefusedScan,
   type ClusterPort,
-  type TerminalLocations,
+  type TerminalSeats,
 } from '../../src/runtime/ports/clusterPort.ts';
 import { type NodeHandlers } from '../../src/cluster/nodeHandlers.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
@@ -50,8 +50,8 @@ export class RecordingNode implements NodeHandlers {
   readonly heads = new Map<string, number>();
   readonly connectionReports: (readonly [stream: string, from: string, report: ConnectionReport])[] = [];
   readonly changedValues: string[] = [];
-  readonly seats: (readonly [from: string, places: TerminalLocations])[] = [];
-  readonly lostSeats: (readonly [from: string, places: TerminalLocations])[] = [];
+  readonly seats: (readonly [from: string, places: TerminalSeats])[] = [];
+  readonly lostSeats: (readonly [from: string, places: TerminalSeats])[] = [];
   readonly scans: string[] = [];
   readonly #observed: Observations;
   isSigner = false;
@@ -192,9 +192,9 @@ export class RecordingNode implements NodeHandlers {
 
   valueChanged = (kind: string, id: string): void => void this.changedValues.push(`${kind} ${id}`);
 
-  seatsReceived = (from: string, locations: TerminalLocations): void => void this.seats.push([from, locations]);
+  seatsReceived = (from: string, locations: TerminalSeats): void => void this.seats.push([from, locations]);
 
-  nodeLost = (from: string, locations: TerminalLocations): void => void this.lostSeats.push([from, locations]);
+  nodeLost = (from: string, locations: TerminalSeats): void => void this.lostSeats.push([from, locations]);
 
   refusedScanReceived = (table: string, { text }: RefusedScan): void => void this.scans.push(`${table} ${text}`);
 

@@ -131,9 +131,7 @@ test('a restore refuses a file that is truncated, changed, no backup or of a new
     expect(await failure(none)).toMatchObject({ message: expect.stringContaining('is not a backup') });
   }
   expect(await failure(text.replace('"version":1', '"version":2'))).toEqual(
-    new SchemaTooNewError(
-      'The backup has schema 2, and this program reads schemas up to 1; use a newer program.',
-    ),
+    new SchemaTooNewError('The backup has schema 2, and this program reads schemas up to 1; use a newer program.'),
   );
 });
 

@@ -1,7 +1,7 @@
 import { copyFileSync, constants } from 'node:fs';
 import { type CliCommand } from '../support/commandLine.ts';
 import { print } from '../support/print.ts';
-import { examplePropertyPath } from '../support/readProperty.ts';
+import { propertyTemplatePath } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
 
 const defaultFile = 'property.jsonc';
@@ -16,7 +16,7 @@ file is never overwritten.`,
   maxArguments: 1,
   run: (_, [file = defaultFile], { output }) => {
     try {
-      copyFileSync(examplePropertyPath, file, constants.COPYFILE_EXCL);
+      copyFileSync(propertyTemplatePath, file, constants.COPYFILE_EXCL);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') {

@@ -11,7 +11,7 @@ const packagedFile = (name: string): string =>
   fileURLToPath(new URL(`../../../properties/${name}.jsonc`, import.meta.url));
 export const demoPropertyPath = packagedFile('demo');
 /** Path of the commented property file that `punto init` copies. */
-export const examplePropertyPath = packagedFile('example');
+export const propertyTemplatePath = packagedFile('example');
 
 /**
  * Reads a property file (JSONC). If the file has mistakes, prints each mistake with line and column, then throws a

@@ -31,8 +31,8 @@ export type RefusedScan = {
 };
 
 /** Where a terminal is: the id of its table, null for the lobby, false if it has disconnected. */
-export type TerminalLocation = string | null | false;
-export type TerminalLocations = { readonly [terminal: string]: TerminalLocation };
+export type TerminalSeat = string | null | false;
+export type TerminalSeats = { readonly [terminal: string]: TerminalSeat };
 
 /** Terminals that are connected to other nodes. */
 export type RemoteTerminalsPort = {
@@ -62,7 +62,7 @@ export type ClusterPort = {
   /** Notifies the other nodes soon that a value of the key-value table has changed. */
   readonly publishValue: (kind: string, id: string) => void;
   /** Notifies the other nodes soon that a terminal at this node has taken, changed or left its seat. */
-  readonly publishSeat: (terminal: string, seat: TerminalLocation) => void;
+  readonly publishSeat: (terminal: string, seat: TerminalSeat) => void;
   readonly remoteTerminals: RemoteTerminalsPort;
   /** Publishes a refused scan of a card reader at this node. The dealer's console may be connected to another node. */
   readonly publishRefusedScan: (table: string, scan: RefusedScan) => void;

@@ -10,7 +10,7 @@ import { type ClientConnection } from '../socket/clientConnection.ts';
 import { SlipQueue } from '../tables/slipQueue.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type DealerPort, CardReaderScanHandler } from './cardReaderScanHandler.ts';
-import { ConnectionsBySecret } from './connectionsBySecret.ts';
+import { ConnectionBinder } from './connectionBinder.ts';
 import { RoundRecallHandler } from './roundRecallHandler.ts';
 import { SeatReservations } from './seatReservations.ts';
 import { SecretRotationHandler } from './secretRotationHandler.ts';
@@ -45,7 +45,7 @@ export function createPatronServices(dependencies: PatronServicesDependencies, h
   const slips = new SlipQueue({ ...dependencies, isClosing }, floor);
   const money = new TerminalMoneyService({ ...dependencies, isClosing, slips, builders, connectionsByTerminal }, floor);
   const cardReaders = new CardReaderScanHandler({ ...dependencies, isClosing }, floor);
-  const bySecret = new ConnectionsBySecret({
+  const bySecret = new ConnectionBinder({
     ...dependencies,
     floor,
     bindReader: (connection, table) => cardReaders.bindReader(connection, table),

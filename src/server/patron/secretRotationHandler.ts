@@ -4,13 +4,13 @@ import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
-import { type ConnectionsBySecret } from './connectionsBySecret.ts';
+import { type ConnectionBinder } from './connectionBinder.ts';
 import { type SlipQueue } from '../tables/slipQueue.ts';
 import { notSeatedRefusal, serverClosingRefusal, tooManyWritesRefusal } from '../refusals/serverRefusals.ts';
 
 type SecretRotationDependencies = {
   readonly terminals: Terminals;
-  readonly connections: Pick<ConnectionsBySecret, 'refresh' | 'rebind'>;
+  readonly connections: Pick<ConnectionBinder, 'refresh' | 'rebind'>;
   readonly slips: SlipQueue;
   readonly isClosing: () => boolean;
   readonly connectionsAt: (terminal: string) => ReadonlySet<ClientConnection>;

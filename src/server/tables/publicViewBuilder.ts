@@ -10,7 +10,14 @@ import { type TableEvent } from '../../table/schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
 import { type TableSettings, gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { TableFollower } from '../../table/views/tableFollower.ts';
-import { fixedView, handsView, phaseView, roundView, shoeView, terminalView } from '../../table/views/publicView.ts';
+import {
+  fixedView,
+  handsView,
+  displayedPhase,
+  roundView,
+  shoeView,
+  terminalView,
+} from '../../table/views/publicView.ts';
 import { leadingIrregularity } from '../../table/irregularities.ts';
 import { type Table, findRound, justEndedRound } from '../../table/state.ts';
 import { type RoundOutcome, stakeResults } from '../../table/payouts.ts';
@@ -273,7 +280,7 @@ export class PublicViewBuilder {
         : null;
     return {
       ...this.#settingsView.view,
-      phase: phaseView(table),
+      phase: displayedPhase(table),
       opensAt: this.#opensAt(),
       round: round && roundView(round, table),
       last: this.#lastRoundView(),

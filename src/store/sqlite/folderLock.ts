@@ -26,7 +26,7 @@ export function lockFolder(folder: string): DatabaseSync {
  * Acquires the shared lock of readers, which keeps writers out. Does not create the lock file; undefined when it is
  * missing.
  */
-export function shareFolderLock(folder: string): DatabaseSync | undefined {
+export function acquireSharedFolderLock(folder: string): DatabaseSync | undefined {
   const file = lockPath(folder);
   if (!existsSync(file)) return undefined;
   return acquire(folder, new DatabaseSync(file, { readOnly: true, timeout: 0 }), 'BEGIN; SELECT 1 FROM sqlite_schema;');

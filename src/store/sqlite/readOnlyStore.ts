@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { hasDatabase, journalPath, walPath, databasePath, shmPath, fileSize } from './dataFolder.ts';
-import { DataFolderInUseError, dataFolderInUseError, shareFolderLock } from './folderLock.ts';
+import { DataFolderInUseError, dataFolderInUseError, acquireSharedFolderLock } from './folderLock.ts';
 import { checkWalFile } from './walCheck.ts';
 import { readSqliteSchemaVersion, readSchemaVersionInFileHeader, checkSqliteSchemaVersion } from './migrations.ts';
 import { type WholeStoreReader } from '../storeExport.ts';
@@ -32,7 +32,7 @@ export const waitLongerThanHeartbeat = (): Promise<void> => setTimeout(2_500);
 export async function openSqliteReadOnly(folder: string, pause = waitLongerThanHeartbeat): Promise<ReadOnlyStore> {
   hasDatabase(folder, true);
   const database = databasePath(folder);
-  const lock = shareFolderLock(folder);
+  const lock = acquireSharedFolderLock(folder);
   let copy: string | undefined;
   const release = (): void => {
     if (copy !== undefined) rmSync(copy, { recursive: true, force: true });

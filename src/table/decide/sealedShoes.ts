@@ -12,7 +12,7 @@ import {
   refuseNotNow,
   tableEventStamp,
 } from './decision.ts';
-import { compareCardCounts, normalizeCardCounts } from './shoeEnd.ts';
+import { compareWithFullDecks, normalizeCardCounts } from './shoeEnd.ts';
 
 // A live shoe may leave the table sealed and be counted later, so that play need not wait. The count is blind: no
 // expected number is shown.
@@ -45,7 +45,7 @@ export function decideRecordCount(command: CommandOf<'RecordCount'>, table: Tabl
   const { deck } = gameByName(game);
   const counts = normalizeCardCounts(command.seen, deck);
   if (isRefused(counts)) return counts;
-  const compared = compareCardCounts(counts, deck, decks);
+  const compared = compareWithFullDecks(counts, deck, decks);
   return [{ type: 'ShoeCounted', ...tableEventStamp(command), shoe: command.shoe, expected, ...compared, by }];
 }
 
@@ -73,7 +73,9 @@ export function decideCountSealedShoe(
   const counts = normalizeCardCounts(command.seen, deck);
   if (isRefused(counts)) return counts;
   const { id: shoe, seal, size: expected, decks } = sealed;
-  return [{ type: 'SealedShoeCounted', ...stamp, shoe, seal, expected, ...compareCardCounts(counts, deck, decks), by }];
+  return [
+    { type: 'SealedShoeCounted', ...stamp, shoe, seal, expected, ...compareWithFullDecks(counts, deck, decks), by },
+  ];
 }
 
 export function decideInvestigateCount(command: CommandOf<'InvestigateCount'>, table: Table): TableDecision {

@@ -70,7 +70,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
     }
     const counts = normalizeCardCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
-    const compared = compareCardCounts(counts, game.deck, table.settings.decks);
+    const compared = compareWithFullDecks(counts, game.deck, table.settings.decks);
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
@@ -103,7 +103,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
       ...stamp,
       shoe: shoe.id,
       expected: shoe.size,
-      ...compareCardCounts(counts, game.deck, table.settings.decks),
+      ...compareWithFullDecks(counts, game.deck, table.settings.decks),
       cards: opened,
       salts,
     },
@@ -124,7 +124,7 @@ export function normalizeCardCounts(seen: Counts, deck: DeckId): Counts | TableR
 }
 
 /** Compares card counts with full decks. `seen` is the total; `extra` and `missing` are the differences by card. */
-export function compareCardCounts(counts: Counts, deck: DeckId, decks: number) {
+export function compareWithFullDecks(counts: Counts, deck: DeckId, decks: number) {
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};
   let seen = 0;

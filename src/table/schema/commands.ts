@@ -79,7 +79,7 @@ export const tableCommands = {
   },
   InspectCards: {
     description:
-      'Record the inspection of faces and backs. `match` is true if the cards are the decks of the shoe and are unmarked.',
+      'Record the inspection of faces and backs. `match` is true if every deck is complete, all backs have one design, and no card is marked.',
     by: ['cards'],
     approvalRule: 'run the table',
     fields: { match: s.boolean, note: s.optional(reason) },

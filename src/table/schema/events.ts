@@ -52,7 +52,7 @@ const directEvents = {
   },
   CardsInspected: {
     description:
-      'Faces and backs were inspected. `match` is true if the cards are the decks of the shoe and are unmarked.',
+      'Faces and backs were inspected. `match` is true if every deck is complete, all backs have one design, and no card is marked.',
     fields: { shoe: id, match: s.boolean, note: s.optional(s.string), by: s.string },
   },
   CardsCounted: {

@@ -188,7 +188,7 @@ export const tableRefusals = {
   },
   'too-late': {
     description:
-      'It is too late to correct the round, for example since the next one has opened; it can only be referred.',
+      'The round can no longer be corrected, for example because the next round has opened; refer the round.',
     by: ['tooLate', 'refer', 'correction', 'irregularities'],
     fields: {},
   },

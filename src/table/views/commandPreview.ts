@@ -38,7 +38,7 @@ export type CommandPreview = {
  * True when a command about an earlier round needs the slips of that round. Of the decisions on a referral only a void
  * needs them.
  */
-export const takesEarlierSlips = ({
+export const needsSlipsOfEarlierRound = ({
   type,
   ...fields
 }: {
@@ -53,7 +53,11 @@ export function previewCommand(
   { actor, at = table.at, slips, credits }: PreviewContext,
   creditOf?: CreditLookup,
 ): CommandPreview | TableRefusal {
-  const command = { ...request, ...(slips && takesEarlierSlips(request) && { slips }), ...(credits && { credits }) };
+  const command = {
+    ...request,
+    ...(slips && needsSlipsOfEarlierRound(request) && { slips }),
+    ...(credits && { credits }),
+  };
   const decision = decide({ ...command, at, actor } as unknown as TableCommand, table);
   if (isRefused(decision)) return decision;
   const proposed = decision.find((event) => event.type === 'Proposed');

@@ -18,7 +18,7 @@ import { feltInstructions, lateChipInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
 import { type CreditLookup, proposalEffects, withRowsThatChange } from './proposalEffects.ts';
-import { handsView, phaseView } from './publicView.ts';
+import { handsView, displayedPhase } from './publicView.ts';
 
 // The dealer's view as far as the table knows it; the server adds staff numbers, messages and faults.
 
@@ -46,7 +46,7 @@ export function buildDealerView(table: Table, at: number = table.at, creditOf?: 
     grace: settings.grace,
     pause: settings.pause,
     interruption: settings.interruption,
-    phase: phaseView(table),
+    phase: displayedPhase(table),
     prompt: promptOf(table, at),
     due: phase === 'dealing' ? nextSlot(round!.cards)! : null,
     next: nextCommands(table),

@@ -20,7 +20,7 @@ export function publicView(table: Table, { roads, statistics }: ShoeTally = shoe
     property: settings.property,
     ...fixedView(settings),
     game: { name: game.name, version: versionedGameId(game), rulebook: game.book, electronicApproval: !book.felt },
-    phase: phaseView(table),
+    phase: displayedPhase(table),
     call: announcement(table),
     round: round && {
       ...roundView(round, table),
@@ -63,7 +63,7 @@ const layoutSpot = (wager: string, game: Game, { limits }: TableSettings) => {
   return { wager, name: game.wagers[wager]!.name, minimum: min, maximum: max };
 };
 
-export const phaseView = ({ phase, pendingSettlements, closed }: Table): Phase | 'paying' | 'closed' => {
+export const displayedPhase = ({ phase, pendingSettlements, closed }: Table): Phase | 'paying' | 'closed' => {
   if (phase !== 'idle') return phase;
   return pendingSettlements.length > 0 ? 'paying' : closed ? 'closed' : 'idle';
 };

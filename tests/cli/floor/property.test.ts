@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CommandStreams } from '../../../src/cli/support/commandLine.ts';
-import { demoPropertyPath, examplePropertyPath, readProperty } from '../../../src/cli/support/readProperty.ts';
+import { demoPropertyPath, propertyTemplatePath, readProperty } from '../../../src/cli/support/readProperty.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { punto, puntoUntilOutput, stoppingLine } from '../support/punto.ts';
@@ -63,7 +63,7 @@ test('serve reports each mistake in a property file with line and column, and op
     '',
   ]);
   const twice = await serve(
-    file('twice.jsonc', readFileSync(examplePropertyPath, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
+    file('twice.jsonc', readFileSync(propertyTemplatePath, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
   );
   expect(twice.stderr).toMatch(/twice\.jsonc:\d+:3: "tables" appears twice here; .+\npunto: .*\(bad-property\)\n$/);
   const torn = await serve(file('torn.jsonc', '{ "owner": '));

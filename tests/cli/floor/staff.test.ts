@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { examplePropertyPath } from '../../../src/cli/support/readProperty.ts';
+import { propertyTemplatePath } from '../../../src/cli/support/readProperty.ts';
 import { run } from '../../../src/cli/run.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { staffRequest } from '../../server/staff/pit.ts';
@@ -18,7 +18,7 @@ async function withServer(
 ): Promise<string> {
   const [output, errors, signals] = [new Kept(), new Kept(), new EventEmitter()];
   const firstOutput = once(output, 'kept');
-  const args = ['serve', '--data', data, '--property', examplePropertyPath];
+  const args = ['serve', '--data', data, '--property', propertyTemplatePath];
   const ended = run(args, { input: Readable.from([]), output, errors, signals });
   await Promise.race([firstOutput, ended]);
   try {

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { RemoteTerminalLocations } from '../../../src/runtime/terminals/remoteTerminalLocations.ts';
+import { RemoteTerminalSeats } from '../../../src/runtime/terminals/remoteTerminalSeats.ts';
 import { type ForwardResult, type ForwardedCommand, type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
@@ -129,10 +129,10 @@ export class TestCluster {
     };
   }
 
-  readonly #presences = new Map<string, RemoteTerminalLocations>();
+  readonly #presences = new Map<string, RemoteTerminalSeats>();
 
-  #presenceOf(name: string): RemoteTerminalLocations {
-    const presence = new RemoteTerminalLocations();
+  #presenceOf(name: string): RemoteTerminalSeats {
+    const presence = new RemoteTerminalSeats();
     this.#presences.set(name, presence);
     return presence;
   }

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { RemoteTerminalLocations } from '../../../src/runtime/terminals/remoteTerminalLocations.ts';
+import { RemoteTerminalSeats } from '../../../src/runtime/terminals/remoteTerminalSeats.ts';
 import { type ClusterPort, type ForwardResult, type ForwardedCommand } from '../../../src/runtime/ports/clusterPort.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type Store } from '../../../src/store/store.ts';
@@ -39,7 +39,7 @@ export class HintBus {
         }
       },
       publishSeat: () => {},
-      remoteTerminals: new RemoteTerminalLocations(),
+      remoteTerminals: new RemoteTerminalSeats(),
       publishRefusedScan: () => {},
     };
     return { cluster, attach: (floor) => void (this.#floors[index] = floor) };

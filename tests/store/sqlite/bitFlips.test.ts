@@ -98,9 +98,7 @@ async function outcomeOfFlip(folder: string, whole: Tables): Promise<FlipOutcome
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof DamagedStoreError ||
-  error instanceof SchemaTooNewError ||
-  error instanceof SchemaTooOldError;
+  error instanceof DamagedStoreError || error instanceof SchemaTooNewError || error instanceof SchemaTooOldError;
 
 /** A copy of the folder with one byte changed in a file. */
 function flipped(base: Base, name: string, chance: RandomSource): { readonly folder: string; readonly offset: number } {

@@ -11,7 +11,7 @@ import { type StoredPayload, type Store } from '../../../store/store.ts';
 import { type TableSettings, parseSettings } from '../../../table/schema/settings.ts';
 import { effectiveRole, highestAuthority } from '../../../staff/roleGrants.ts';
 import { type StaffTableCommandName, requiredRoles } from '../../../table/views/irregularityView.ts';
-import { takesEarlierSlips } from '../../../table/views/commandPreview.ts';
+import { needsSlipsOfEarlierRound } from '../../../table/views/commandPreview.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
 import { recordSecondPersonConsent } from './secondPerson.ts';
 import { mayActAtTable } from './viewPermissions.ts';
@@ -184,7 +184,8 @@ export class TableCommandHandler {
   }
 
   async #slipsFor(request: StoredPayload, table: TableRuntime): Promise<CommandContext> {
-    const round = table.isOpen && takesEarlierSlips(request) ? earlierRoundOfCommand(request, table.table) : undefined;
+    const round =
+      table.isOpen && needsSlipsOfEarlierRound(request) ? earlierRoundOfCommand(request, table.table) : undefined;
     return round === undefined ? {} : { slips: await readEarlierSlips(this.#dependencies.store, table.stream, round) };
   }
 }

@@ -219,7 +219,9 @@ function matchesState({ round, state }: KeptRound, { text = '', only, winner }: 
   if (only === 'void' && !isVoid) return false;
   if (only === 'corrected' && settlements < 2) return false;
   if (winner !== undefined && (isVoid || isInPlay(state, id) || winnerOf(round) !== winner)) return false;
-  return text === '' || String(number) === text || id.toLowerCase().includes(text.toLowerCase());
+  // A patron gives the number of the round. Most ids contain its digits too, in their date or shoe.
+  if (/^\d+$/.test(text)) return String(number) === text;
+  return id.toLowerCase().includes(text.toLowerCase());
 }
 
 function matchesFacts(

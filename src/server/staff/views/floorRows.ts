@@ -1,6 +1,6 @@
 import { versionedGameId } from '../../../rules/game.ts';
 import { buildDealerView } from '../../../table/views/dealerView.ts';
-import { handsView, phaseView } from '../../../table/views/publicView.ts';
+import { handsView, displayedPhase } from '../../../table/views/publicView.ts';
 import { gameAndRulebookOf } from '../../../table/schema/settings.ts';
 import { type Table } from '../../../table/state.ts';
 import { type FloorTableRow, type WorkItem } from '../../../wire/staff/floorView.ts';
@@ -28,7 +28,7 @@ export function buildFloorRow(table: Table, status: FloorRowFacts): FloorTableRo
     game: { name: game.name, version: versionedGameId(game) },
     bets: settings.bets,
     attended: settings.attended,
-    phase: phaseView(table),
+    phase: displayedPhase(table),
     stopped: stoppedBy(table, status),
     number: round?.number ?? null,
     player: hands?.player ?? null,

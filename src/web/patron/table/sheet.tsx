@@ -6,7 +6,7 @@ import { tableScreenStrings } from './strings.ts';
 
 type SheetProps = { name: string; title: ComponentChildren; note?: string; children: ComponentChildren };
 
-/** A dialog with a heading and a close button; on a phone it slides in from below. */
+/** A dialog with a heading and a close button. It rises a little as it appears. */
 export function SheetDialog({ name, title, note, children }: SheetProps) {
   const close = (): void => void (currentOverlay.value = null);
   return (

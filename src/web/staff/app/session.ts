@@ -29,7 +29,7 @@ const noResponse: StaffRequestRefusal = {
 };
 
 /** Sends a sign-in request over HTTP. Resolves to the refusal, or to undefined on success. */
-export async function sendStaffRequest<N extends StaffHttpRequestName>(
+export async function sendSignInRequest<N extends StaffHttpRequestName>(
   name: N,
   body: StaffHttpRequestBody<N>,
 ): Promise<StaffRequestRefusal | undefined> {
@@ -74,14 +74,14 @@ export async function loadStaffBrowserState(): Promise<StaffBrowserState | null>
 /** Locks this page at once, without waiting for the server. */
 export function lockConsole(): void {
   isLockRequested.value = true;
-  void sendStaffRequest('lock', {});
+  void sendSignInRequest('lock', {});
 }
 
 export async function unlockConsole(secret: {
   readonly pin?: string;
   readonly password?: string;
 }): Promise<StaffRequestRefusal | undefined> {
-  const refusal = await sendStaffRequest('unlock', secret);
+  const refusal = await sendSignInRequest('unlock', secret);
   if (refusal === undefined) isLockRequested.value = false;
   return refusal;
 }
@@ -91,7 +91,7 @@ export async function requestRelief(person: {
   readonly number: string;
   readonly pin?: string;
 }): Promise<StaffRequestRefusal | undefined> {
-  return sendStaffRequest('relief', person);
+  return sendSignInRequest('relief', person);
 }
 
 /**
@@ -111,7 +111,7 @@ effect(() => {
 });
 
 export async function signOut(): Promise<void> {
-  await sendStaffRequest('sign-out', {});
+  await sendSignInRequest('sign-out', {});
   location.assign('/sign-in');
 }
 

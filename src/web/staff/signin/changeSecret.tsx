@@ -4,7 +4,7 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { signInStrings } from './strings.ts';
 import { openHomePage } from './openHomePage.ts';
 import { SignInFrame } from './signInFrame.tsx';
-import { sendStaffRequest } from '../app/session.ts';
+import { sendSignInRequest } from '../app/session.ts';
 
 /**
  * The staff member must change a PIN or password that an administrator set, at the first sign-in. `old` is that PIN or
@@ -28,12 +28,12 @@ export function ChangeSecretForm({
       setMessage(t.differ);
       return;
     }
-    const refusal = await sendStaffRequest('password', { ...forcedChange, new: newSecret });
+    const refusal = await sendSignInRequest('password', { ...forcedChange, new: newSecret });
     if (refusal !== undefined) {
       setMessage(staffRefusalText(refusal.code, refusal.message));
       return;
     }
-    const signInRefusal = await sendStaffRequest('sign-in', {
+    const signInRefusal = await sendSignInRequest('sign-in', {
       number: forcedChange.number,
       ...(forcedChange.kind === 'pin' ? { pin: newSecret } : { password: newSecret }),
     });

@@ -3,7 +3,7 @@ import { KeyCap } from '../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { signInStrings } from './strings.ts';
 import { SignInFrame } from './signInFrame.tsx';
-import { sendStaffRequest, loadStaffBrowserState } from '../app/session.ts';
+import { sendSignInRequest, loadStaffBrowserState } from '../app/session.ts';
 
 /** Enrols this device as the console that an administrator has offered. */
 export function EnrolDeviceForm({ done }: { readonly done: () => void }) {
@@ -11,7 +11,7 @@ export function EnrolDeviceForm({ done }: { readonly done: () => void }) {
   const [code, setCode] = useState('');
   const [message, setMessage] = useState('');
   const submit = async (): Promise<void> => {
-    const refusal = await sendStaffRequest('enrol', { code: code.trim() });
+    const refusal = await sendSignInRequest('enrol', { code: code.trim() });
     setCode('');
     if (refusal !== undefined) {
       setMessage(staffRefusalText(refusal.code, refusal.message));

@@ -7,7 +7,7 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
 import {
   type StaffRequestRefusal,
-  sendStaffRequest,
+  sendSignInRequest,
   loadStaffBrowserState,
   staffBrowserState,
 } from '../app/session.ts';
@@ -52,7 +52,7 @@ export function SignInPage() {
       return;
     }
     const chosenRole = chosen ?? role;
-    const refusal = await sendStaffRequest('sign-in', {
+    const refusal = await sendSignInRequest('sign-in', {
       number,
       ...(kind === 'pin' ? { pin: secret } : { password: secret }),
       ...(chosenRole !== undefined && { role: chosenRole }),

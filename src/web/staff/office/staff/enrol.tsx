@@ -4,7 +4,7 @@ import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { type StaffHttpRequestBody } from '../../../../wire/staff/signInRequests.ts';
 import {
   type StaffRequestRefusal,
-  sendStaffRequest,
+  sendSignInRequest,
   loadStaffBrowserState,
   requestConsoleCode,
 } from '../../app/session.ts';
@@ -82,7 +82,7 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
   const enrol = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isDisconnected.value) return;
-    const refusal = await sendStaffRequest('console', consoleRequest);
+    const refusal = await sendSignInRequest('console', consoleRequest);
     if (refusal) refuse(refusal);
     else setEnrolledName((await loadStaffBrowserState())?.console?.console ?? '');
   };

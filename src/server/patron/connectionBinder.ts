@@ -32,7 +32,7 @@ type ConnectionsBySecretDependencies = {
  * Open connections by the hash of their secret. In a cluster the binding of a secret is read from the store before the
  * secret is trusted.
  */
-export class ConnectionsBySecret {
+export class ConnectionBinder {
   readonly #dependencies: ConnectionsBySecretDependencies;
   readonly #bySecret = new Map<string, Set<ClientConnection>>();
   #stopSweep: (() => void) | undefined;

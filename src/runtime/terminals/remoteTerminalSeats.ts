@@ -1,13 +1,13 @@
-import { type RemoteTerminalsPort, type TerminalLocations } from '../ports/clusterPort.ts';
+import { type RemoteTerminalsPort, type TerminalSeats } from '../ports/clusterPort.ts';
 
 /** Terminals that are connected to other nodes, and the tables of their seats, as those nodes report them. */
-export class RemoteTerminalLocations implements RemoteTerminalsPort {
+export class RemoteTerminalSeats implements RemoteTerminalsPort {
   readonly #nodes = new Map<string, Map<string, string | null>>();
   /** Number of terminals of other nodes that are seated at each table. */
   readonly #seated = new Map<string, number>();
 
   /** Applies the locations that a node reported; returns the tables whose number of terminals may have changed. */
-  update(node: string, seats: TerminalLocations): ReadonlySet<string> {
+  update(node: string, seats: TerminalSeats): ReadonlySet<string> {
     const terminals = this.#nodes.get(node) ?? new Map<string, string | null>();
     this.#nodes.set(node, terminals);
     const tables = new Set<string>();
@@ -23,7 +23,7 @@ export class RemoteTerminalLocations implements RemoteTerminalsPort {
   }
 
   /** Removes a node that has disconnected; returns where its terminals were. */
-  removeNode(node: string): TerminalLocations {
+  removeNode(node: string): TerminalSeats {
     const terminals = Object.fromEntries(this.#nodes.get(node) ?? []);
     this.update(node, Object.fromEntries(Object.keys(terminals).map((terminal) => [terminal, false])));
     this.#nodes.delete(node);

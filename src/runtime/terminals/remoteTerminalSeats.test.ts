@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { RemoteTerminalLocations } from './remoteTerminalLocations.ts';
+import { RemoteTerminalSeats } from './remoteTerminalSeats.ts';
 
 test('remote terminals have the seats that each node reported last, and none after the node has disconnected', () => {
-  const remote = new RemoteTerminalLocations();
+  const remote = new RemoteTerminalSeats();
   expect(remote.update('a', { T1: 'B01', T2: null })).toEqual(new Set(['B01']));
   expect(remote.update('b', { T3: 'B01' })).toEqual(new Set(['B01']));
   expect(remote.seatedAt('B01')).toBe(2);
