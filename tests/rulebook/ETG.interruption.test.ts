@@ -7,10 +7,12 @@ import {
   tiger,
   tigerNoCommission,
 } from '../../src/games/electronic.ts';
+import { type Card } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { totalOf } from '../../src/rules/hand.ts';
-import { ranksOf } from './deals.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { firstFour, ranksOf } from './deals.ts';
 import { ETG } from './ETG.rows.ts';
 import { cardsFrom } from './rows.ts';
 
@@ -57,6 +59,39 @@ test('[ETG 5.9.1] with all Tiger wagers nothing is established after three cards
   }
   expect(open).toBe(2 * 96);
 });
+
+test.each(['ETG 5.9.1', 'READING 10'])(
+  '[%s] Tiger with only Player, Banker and Tie on offer: nothing is established after three, four or five cards while one is to come',
+  () => {
+    const ranks = ranksOf('french');
+    const main = ['player', 'banker', 'tie'];
+    const none = { established: false, won: [], lost: [] };
+    const open = [0, 0, 0];
+    /** Nothing is established with these wagers; counts the cards that do establish something with all wagers. */
+    const isOpen = (cards: readonly Card[]): void => {
+      for (const game of [tiger, tigerNoCommission]) {
+        expect(decidedWagers(game, main, cards), `${game.id} ${cards.join(' ')}`).toEqual(none);
+        open[cards.length - 3]! += Number(decidedWagers(game, wagerIdsOf(game), cards).established);
+      }
+    };
+    for (const p1 of ranks) for (const p2 of ranks) for (const b1 of ranks) isOpen([p1, b1, p2]);
+    for (let player = 0; player < 10; player++) {
+      for (let banker = 0; banker < 10; banker++) {
+        const four = firstFour('french', player, banker);
+        if (nextSlot(four) !== undefined) isOpen(four);
+        else expect(decidedWagers(tiger, main, four).established, four.join(' ')).toBe(true);
+        if (nextSlot(four) !== 'P3') continue;
+        for (const third of ranks) {
+          const five = [...four, third];
+          if (nextSlot(five) !== undefined) isOpen(five);
+          else expect(decidedWagers(tiger, main, five).established, five.join(' ')).toBe(true);
+        }
+      }
+    }
+    // With all wagers, three cards are established on 13 * 13 - 96 Player cards; four and five always.
+    expect(open).toEqual([2 * 13 * 73, 2 * 60, 2 * 6 * 63]);
+  },
+);
 
 test.each(['ETG 5.9.2', 'READING 10'])(
   '[%s] Tiger with all wagers: after three cards a pair or a total of 6 to 9 is established, after four always',

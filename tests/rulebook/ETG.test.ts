@@ -171,7 +171,20 @@ test('[ETG 1.1.16] a round is a tie with equal final totals, and with no others,
   expect(parted.size).toBe(2);
 });
 
-test('[ETG 1.1.3.1] of the six games only Tiger Baccarat takes commission', () => {
+test('[ETG 1.1.3.1] of the wagers of all six games only a Banker win at Tiger Baccarat leaves commission, 5 % of the stake', () => {
+  let deducted = 0;
+  for (const [game] of ETG) {
+    for (const wager of wagerIdsOf(game)) {
+      for (const { cards, facts } of everyOutcome('french')) {
+        const expected = game === tiger && wager === 'banker' && facts.bankerTotal > facts.playerTotal ? 500 : 0;
+        expect(settle(game, wager, facts, 10000), `${game.id} ${wager} ${cards.join(' ')}`).toMatchObject({
+          commission: expected,
+        });
+        deducted += Number(expected > 0);
+      }
+    }
+  }
+  expect(deducted).toBeGreaterThan(0);
   const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
   for (const [game] of ETG) {
     const commission = game === tiger ? 500 : 0;

@@ -4,7 +4,6 @@ import { type Card, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { handColourOf } from '../../src/rules/hand.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { payLineFor } from '../../src/rules/wager.ts';
 import { readyTable } from '../table/tableScenario.ts';
 import {
   dealingOrder,
@@ -206,19 +205,20 @@ test.each([
   );
 });
 
-test('[SUP 4.2.e] a precious pair is paid by one line, its highest', () => {
-  const wager = sandsSuper.wagers['player-precious-pair']!;
-  const paid = new Map<string, number>();
-  for (const a of cardsOf('french')) {
-    for (const b of cardsOf('french').filter((card) => rankOf(card) === rankOf(a))) {
-      // Eight on the other hand ends the round at four cards.
-      const { facts } = dealt([a, '8S', b, 'KC'], 'french');
-      const line = payLineFor(wager, facts)!;
-      const diamonds = suitOf(a) === 'D' && suitOf(b) === 'D';
-      const expected = rankOf(a) === '4' ? (diamonds ? 30 : 15) : diamonds ? 12 : 9;
-      expect(line.pays, `${a} ${b}`).toEqual([expected, 1]);
-      paid.set(String(expected), (paid.get(String(expected)) ?? 0) + 1);
+test.each(['player', 'banker'] as const)(
+  '[SUP 4.2.e] one stake on the %s Precious Pair is paid by one line, the highest that fits',
+  (side) => {
+    const paid = new Map<string, number>();
+    for (const a of cardsOf('french')) {
+      for (const b of cardsOf('french').filter((card) => rankOf(card) === rankOf(a))) {
+        // Eight on the other hand ends the round at four cards.
+        const { facts } = dealt(side === 'player' ? [a, '8S', b, 'KC'] : ['8S', a, 'KC', b], 'french');
+        const diamonds = suitOf(a) === 'D' && suitOf(b) === 'D';
+        const odds = `${rankOf(a) === '4' ? (diamonds ? 30 : 15) : diamonds ? 12 : 9} to 1`;
+        expect(resultOf(sandsSuper, `${side}-precious-pair`, facts), `${a} ${b}`).toBe(odds);
+        paid.set(odds, (paid.get(odds) ?? 0) + 1);
+      }
     }
-  }
-  expect(Object.fromEntries(paid)).toEqual({ 30: 1, 15: 15, 12: 12, 9: 180 });
-});
+    expect(Object.fromEntries(paid)).toEqual({ '30 to 1': 1, '15 to 1': 15, '12 to 1': 12, '9 to 1': 180 });
+  },
+);

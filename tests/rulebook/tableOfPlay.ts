@@ -62,7 +62,14 @@ const readings: readonly [RegExp, (deck: DeckId, ...groups: string[]) => void][]
   [
     /^Player (.+): Player stands$/,
     (deck, totals) => {
-      for (const p of valuesIn(totals)) for (const b of noNatural) expect(after(deck, p, b)).not.toBe('P3');
+      for (const p of valuesIn(totals)) {
+        for (const b of noNatural) {
+          if (after(deck, p, b) === 'none') continue;
+          expect(after(deck, p, b)).toBe('B3');
+          // The fifth card is the Banker's; no value of it brings the Player another.
+          for (const card of ranksOf(deck)) expect(nextSlot([...firstFour(deck, p, b), card])).toBeUndefined();
+        }
+      }
     },
   ],
   [

@@ -1,4 +1,7 @@
+import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { tiger } from '../../../src/games/electronic.ts';
+import { wagerIdsOf } from '../../../src/rules/game.ts';
 import { demoSettings } from '../../runtime/support/demo.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { freshPage, movingPage } from '../support/browser.ts';
@@ -17,6 +20,7 @@ import {
   spot,
   toTable,
 } from '../support/patron.ts';
+import { Stage, record } from '../support/recordedViews.ts';
 import { prepared } from '../support/shoe.ts';
 
 test('a tile shows the counts of its shoe and the last result', async () => {
@@ -265,10 +269,52 @@ test.each(['ETG layout-12', 'READING 36'])(
   },
 );
 
+/** Opens a page of the open help. */
+async function readHelp(page: Page, tab: string): Promise<string> {
+  await page.locator(`#tab-${tab}`).click();
+  await page.waitForSelector(`#help-page[aria-labelledby=tab-${tab}]`);
+  return page.locator('.help-body').innerText();
+}
+
+/** The rules, the odds of every line of every wager, and all limits of Tiger Baccarat, as the open help shows them. */
+async function checkHelp(page: Page, limits: { readonly [wager: string]: readonly number[] }): Promise<void> {
+  expect(await readHelp(page, 'play')).toContain('Eight or nine on two cards is a natural');
+  expect(await readHelp(page, 'drawing')).toMatch(/\d/);
+  await readHelp(page, 'pays');
+  const pays = await page.$$eval('[data-pays]', (all) =>
+    all.map((one) => [
+      one.getAttribute('data-pays')!,
+      // The odds before commission follow in an element of their own.
+      [...one.querySelectorAll('.pay-odds, .pay-push')].map((cell) => cell.firstChild!.textContent),
+    ]),
+  );
+  expect(pays).toEqual([
+    ['player', ['1 : 1', 'stake back']],
+    ['banker', ['0.95 : 1', 'stake back']],
+    ['tie', ['8 : 1']],
+    ['tiger', ['12 : 1', '20 : 1']],
+    ['small-tiger', ['22 : 1']],
+    ['big-tiger', ['50 : 1']],
+    ['tiger-tie', ['35 : 1']],
+    ['tiger-pair', ['100 : 1', '20 : 1', '4 : 1']],
+  ]);
+  await readHelp(page, 'limits');
+  const rows = await page.$$eval('.help-body tbody tr', (all) =>
+    all.map((row) => [
+      row.querySelector('.bi-1')!.textContent,
+      ...[...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replaceAll(',', '')) * 100),
+    ]),
+  );
+  expect(rows).toEqual(Object.entries(tiger.wagers).map(([wager, { name }]) => [name, ...limits[wager]!]));
+}
+
 test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, and leaves the slip as it is', async () => {
+  const limits = Object.fromEntries(
+    wagerIdsOf(tiger).map((wager, n) => [wager, [100 * (n + 1), 10_000 * (n + 1)] as const]),
+  );
   const dealer = await Dealer.at('tiger', {
     chance: prepared('8C 8D KC KD'),
-    settings: { totalMinimum: 1_000 },
+    settings: { limits, totalMinimum: 1_000 },
   });
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
@@ -280,16 +326,8 @@ test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, an
     expect(await placed(page)).toEqual(slip);
     await page.locator('.bar-help').first().click();
     await page.waitForSelector('[data-testid=help]');
-    const read = async (tab: string): Promise<string> => {
-      await page.locator(`#tab-${tab}`).click();
-      await page.waitForSelector(`#help-page[aria-labelledby=tab-${tab}]`);
-      return page.locator('.help-body').innerText();
-    };
-    expect(await read('play')).toContain('Eight or nine on two cards is a natural');
-    expect(await read('drawing')).toMatch(/\d/);
-    await read('pays');
-    expect(await page.locator('[data-pays=tie]').innerText()).toContain('8 : 1');
-    expect(await read('limits')).toMatch(/Tie[^]*1\.00[^]*100\.00[^]*10\.00/);
+    await checkHelp(page, limits);
+    expect(await page.locator('.help-body .help-note').innerText()).toContain(': 10.00.');
     expect(await placed(page)).toEqual(slip);
     await page.keyboard.press('Escape');
     await page.waitForSelector('[data-testid=help]', { state: 'detached' });
@@ -315,6 +353,45 @@ test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, an
   await page.waitForSelector('[data-outcome]');
   await helped({ tie: 1_000 });
   expect(await meter(page, 'credit')).toBe(100_000 + 8_000);
+  expect(complaints).toEqual([]);
+  await dealer.leave();
+});
+
+test('[ETG layout-2] HELP gives rules, odds and limits in each phase that a terminal is sent, paying and closed among them', async () => {
+  const { page, complaints } = await freshPage(1366, 768);
+  const stage = await Stage.on(page);
+  const dealer = await Dealer.at('tiger');
+  await page.goto(dealer.address);
+  const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
+  const { betting } = (await record('tiger')).messages;
+  for (const [n, [phase, banner]] of (
+    [
+      ['betting', 'Place your bets, please'],
+      ['closing', 'Place your bets, please'],
+      ['dealing', 'No more bets'],
+      ['result', 'No more bets'],
+      ['paying', 'Paying'],
+      ['idle', 'Next round soon'],
+      ['closed', 'Table closed'],
+    ] as const
+  ).entries()) {
+    const messages = betting.map((message) =>
+      message.type === 'table'
+        ? { ...message, version: message.version + n, view: { ...message.view, phase } }
+        : message,
+    );
+    await stage.showMessages('tiger', ...messages);
+    await called(page, banner);
+    const before = await placed(page);
+    await page.locator('.bar-help').first().click();
+    await page.waitForSelector('[data-testid=help]');
+    await checkHelp(page, limits);
+    expect(await placed(page), phase).toEqual(before);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('[data-testid=help]', { state: 'detached' });
+    expect(await placed(page), phase).toEqual(before);
+    expect(before, phase).toEqual(Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, 2000])));
+  }
   expect(complaints).toEqual([]);
   await dealer.leave();
 });
