@@ -146,7 +146,8 @@ export class ShownOptions {
       this.#expect(false, `${command} by a ${first} is refused: ${answer.refused}`);
       return;
     }
-    const below = line[line.indexOf(first as Role) - 1];
+    // What a Gaming Shift Manager has referred, a supervisor may decide with another one. [READING 53]
+    const below = command === 'DecideReferral' ? undefined : line[line.indexOf(first as Role) - 1];
     if (below !== undefined) {
       this.#expect(
         isRefused(this.#answer(command, fields, person(below, 'z1'))),
@@ -163,6 +164,8 @@ export class ShownOptions {
   }
 
   #checkEffect(option: NonNullable<View['stopped']>['options'][number], effects: readonly PreviewedEvent[]): void {
+    // A card that is one too many may lock the shoe, which no option can know.
+    if (effects.some(({ type }) => type === 'IrregularityFound')) return;
     const { ruling, by, round, money, shoe } = option;
     const voided = voidClauseIn(effects);
     const isVoid = voided !== undefined;
