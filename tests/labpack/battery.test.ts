@@ -169,7 +169,7 @@ test('only `punto play` and the battery take a seed; a floor uses the system sou
     sources('src/**/*.ts')
       .filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text.replaceAll(/'[^'\n]*'/g, '')))
       .map(({ path }) => path);
-  expect(naming('seededRandom')).toEqual([
+  expect(naming('createSeededRandom')).toEqual([
     'src/cli/play/play.ts',
     'src/cli/rules/labpack.ts',
     'src/runtime/ports/random.ts',

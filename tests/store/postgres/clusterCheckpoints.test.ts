@@ -207,7 +207,7 @@ test('a checkpoint refuses data that was changed in the database since the last 
   expect((await verifyCheckpointChain(two.store)).last?.number).toBe(3);
 });
 
-test('one of two nodes signs a checkpoint number and the other gets WriterTakenOver', async () => {
+test('one of two nodes signs a checkpoint number and the other gets WriterTakenOverError', async () => {
   const { one, two } = await pair();
   for (let number = 2; number < 12; number++) {
     const ended = await Promise.allSettled(

@@ -186,8 +186,8 @@ test('close finishes earlier writes and ends the writer thread', async () => {
 
 test('a process ends by itself once its store is closed', () => {
   const script = `
-    import { sqliteStore } from ${JSON.stringify(new URL('../../../src/store/sqlite/sqliteStore.ts', import.meta.url).href)};
-    const store = await sqliteStore(${JSON.stringify(folder())});
+    import { openSqliteStore } from ${JSON.stringify(new URL('../../../src/store/sqlite/sqliteStore.ts', import.meta.url).href)};
+    const store = await openSqliteStore(${JSON.stringify(folder())});
     void store.recordHeartbeats(['floor'], 7);
     await store.close();
     process.on('exit', (code) => console.log('ended with', code));`;
