@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { baccarat } from '../../src/games/baccarat.ts';
 import { type Facts } from '../../src/rules/facts.ts';
+import { wagerIdsOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { BAC } from './BAC.rows.ts';
 import {
@@ -31,6 +32,7 @@ import {
   totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { everyFacts } from './deals.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -110,6 +112,12 @@ test('[BAC 1.1.1] the settled line has gross, commission and net, and only a Ban
   const equal = dealt(['AH', '8C', '8D', 'AS'], 'french').facts;
   expect(settle(baccarat, 'banker', equal, 10000)).toMatchObject({ result: 'push', commission: 0, returned: 10000 });
   expect(settle(baccarat, 'tie', equal, 10000)).toMatchObject({ result: 'win', won: 80000, commission: 0 });
+  for (const wager of wagerIdsOf(baccarat)) {
+    for (const one of everyFacts('french')) {
+      const commission = wager === 'banker' && one.bankerTotal > one.playerTotal ? 500 : 0;
+      expect(settle(baccarat, wager, one, 10000)).toMatchObject({ commission });
+    }
+  }
 });
 
 test('[BAC 4.1.a] 1.00, 5.00 and 25.00 on Banker win 0.95, 4.75 and 23.75 exactly', () => {

@@ -46,13 +46,29 @@ test('[READING 10] what an interruption decides follows from the wagers on offer
       expect(ruled!.type).toBe(by === 'ETG 5.9.1' ? 'RoundVoided' : 'RoundResumed');
     }
   }
-  // With the side wagers off the layout the same cards decide nothing.
-  const main = ['player', 'banker', 'tie'];
-  const limits = Object.fromEntries(main.map((wager) => [wager, [100, 100_000]]));
-  const fewer = readyTable('tiger', { offered: main, limits }).bets().close().deal('2S 7C 2H');
-  fewer.do('ReportInterruption', { since: 0, stateLost: true });
-  expect(fewer.confirmFelt().do('ConfirmRuling', {}, supervisor)).toMatchObject([{ type: 'RoundVoided' }]);
 });
+
+test.each(['ETG 5.9.1', 'READING 10'])(
+  '[%s] with fewer wagers on offer the same cards decide nothing, and the interruption voids and refunds the round',
+  () => {
+    const main = ['player', 'banker', 'tie'];
+    const limits = Object.fromEntries(main.map((wager) => [wager, [100, 100_000]]));
+    for (const cards of ['2S 7C 2H', '2S 7C 3H TD', '2S 3H AC 2D 4S']) {
+      const slips = { T1: { player: 1000, tie: 500 } };
+      const fewer = readyTable('tiger', { offered: main, limits }).bets(slips).close().deal(cards);
+      const all = readyTable('tiger').bets(slips).close().deal(cards);
+      const rulings = [fewer, all].map((scenario) => {
+        scenario.do('ReportInterruption', { since: 0, stateLost: true });
+        return scenario.confirmFelt().do('ConfirmRuling', {}, supervisor)[0];
+      });
+      expect(rulings, cards).toMatchObject([
+        { type: 'RoundVoided', by: 'ETG 5.9.1' },
+        { type: 'RoundResumed', by: 'ETG 5.9.2' },
+      ]);
+      expect([fewer.balance('T1'), all.balance('T1')], cards).toEqual([0, -1500]);
+    }
+  },
+);
 
 test('at a frozen unattended table lost state waits for the decision as well', () => {
   const scenario = new TableScenario();
