@@ -49,7 +49,7 @@ type Forecast = {
 
 const forecastsByGame = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
 
-/** The forecasts of all wagers of a game, computed once per game. The wagers share one cache of played-out deals. */
+/** The forecast of each wager of a game, computed at first use. The forecasts share one cache of possible facts. */
 function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
   let forecasts = forecastsByGame.get(game);
   if (forecasts === undefined) {

@@ -25,7 +25,7 @@ export const factValues = {
   /** The colour of the first two cards of a hand. */
   playerColour: handColours,
   bankerColour: handColours,
-  /** The pairs of both hands together: no pair, one pair, two pairs of different ranks, two pairs of the same rank. */
+  /** Which pairs the two hands have: none, one, two of different ranks, or two of the same rank. */
   tigerPair: tigerPairTiers,
 } as const;
 

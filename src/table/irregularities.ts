@@ -115,7 +115,7 @@ export const disputedRounds = ({
 export const isDisputedForTerminal = (table: DisputeState, round: string, terminal: string): boolean =>
   disputedRounds(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
-/** True when the settlement must wait: its round is disputed for a slip that is not posted yet. */
+/** True when the settlement must wait: its round is disputed for a terminal whose slip is not posted yet. */
 export const isSettlementBlocked = (
   { round, order, done }: Pick<PendingSettlement, 'round' | 'order' | 'done'>,
   table: DisputeState,

@@ -165,8 +165,8 @@ export type PendingSettlement = {
   order: readonly string[];
   done: number;
   /**
-   * For each terminal that an earlier settlement had not reached: the outcome by which the terminal was paid before,
-   * or null if it was not paid. [READING 52]
+   * Terminals that the settlement before this one had not reached: the outcome by which each was last paid, or null
+   * if it was never paid. `before` is the outcome of all other terminals. [READING 52]
    */
   behind: { [terminal: string]: RoundOutcome | null };
 };

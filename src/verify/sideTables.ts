@@ -23,7 +23,7 @@ export type DecryptBlob = (id: string) => Promise<string | undefined>;
 
 export type IsValueAuthentic = (kind: AuthenticatedValueKind, id: string, value: string) => boolean;
 
-/** Throws when a value of the key-value table that must have a MAC has no valid one. */
+/** Throws when a value of the key-value table lacks the valid MAC that its kind requires. */
 export async function verifyAuthenticatedValues(store: StoreReader, isAuthentic: IsValueAuthentic): Promise<void> {
   for (const kind of authenticatedValueKinds) {
     const forged = [...(await store.listValues(kind))].find(([id, value]) => !isAuthentic(kind, id, value));

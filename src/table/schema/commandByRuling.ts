@@ -2,7 +2,8 @@ import { type RulingKind } from '../../games/irregularities.ts';
 import { type CommandName } from './commands.ts';
 
 /**
- * The command that makes each ruling. After an interruption `ConfirmRuling` makes the computed void or resume instead.
+ * The command that carries out each ruling. After an interruption the clause decides between void and resume;
+ * `ConfirmRuling` carries out that decision instead.
  */
 export const commandByRuling = {
   void: 'VoidRound',
