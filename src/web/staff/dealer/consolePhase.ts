@@ -12,9 +12,7 @@ export type ConsolePhase = {
 
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
-/**
- * Replaces the prompt code `proposed` from the expiry of a proposal at the console until the next view of the server.
- */
+/** Prompt code in place of `proposed` after a proposal has expired, until the next view arrives from the server. */
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {
