@@ -16,7 +16,7 @@ type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<D
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {
-  // All cards of a round are one phase, so that Enter is not ignored after each card.
+  // Dealing is one phase for all cards of a round, so that Enter is not ignored after each card.
   const isDealing = /-card$|-draws$|^player-stands$/.test(code);
   const isExpired = code === 'proposed' && proposal === null;
   return { table: phase, prompt: isDealing ? 'dealing' : isExpired ? expired : code, proposal };
