@@ -81,8 +81,8 @@ function LastHand({ last }: { last: PublicTableView['last'] }) {
 }
 
 /**
- * Notice of a void, corrected or resumed round, with its clause. At a stopped table it shows only the clause that
- * stopped it.
+ * Notice of a void, corrected or resumed round, with its clause. At a stopped table it is only the clause by which the
+ * table was stopped.
  */
 function Notice({ view }: { view: PublicTableView }) {
   const t = displayStrings();
@@ -97,7 +97,7 @@ function Notice({ view }: { view: PublicTableView }) {
   );
 }
 
-/** Shown in place of the round while there is no connection, because the state of the table is then unknown. */
+/** Warning in place of the round while there is no connection, because what happens at the table is then unknown. */
 function NoConnection() {
   return (
     <section class="d-now" role="alert" data-testid="connection">

@@ -40,8 +40,8 @@ function Head({ view }: { view: PublicTableView }) {
 }
 
 /**
- * All five roads, and the marks that a win of either hand would add. The note that past results do not predict the next
- * round is always shown.
+ * All five roads, and the marks that a win of Player or of Banker would add to them. The note that past results do not
+ * predict the next round is always shown.
  */
 function Roads({ view }: { view: PublicTableView }) {
   const t = displayStrings();
@@ -67,7 +67,7 @@ function Roads({ view }: { view: PublicTableView }) {
   );
 }
 
-/** Shown while there is no view: the connection is lost, the address names no table, or the table is not open. */
+/** Screen without a view: the connection is lost, the address names no table, or the table is not open. */
 function Empty() {
   const { connection, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;

@@ -16,7 +16,10 @@ export function displayStatus(
   return round.winner === null ? { kind: 'soon' } : { kind: 'won', winner: round.winner };
 }
 
-/** Side bets that have a counter on the display. There are too many bets on exact totals, so they have no counters. */
+/**
+ * Side bets that have a counter on the display. Bets on exact totals have no counters, since there are too many of
+ * them.
+ */
 export const sideBetsWithCounter = ({ layout }: PublicTableView): readonly PublicTableView['layout'][number][] =>
   layout.filter(({ wager }) => !['player', 'banker', 'tie'].includes(wager) && !wager.includes('-wins-on-'));
 
@@ -24,8 +27,8 @@ export const sideBetsWithCounter = ({ layout }: PublicTableView): readonly Publi
 export const counterPageIndex = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
 /**
- * Lowest minimum and highest maximum of some spots, in minor units. With `isMain` the spots are Player and Banker, else
- * all others.
+ * Lowest minimum and highest maximum of some spots, in minor units. With `isMain` the spots are Player and Banker,
+ * otherwise all others, Tie included. Undefined without such a spot.
  */
 export function mainOrSideLimitsRange(
   { layout }: PublicTableView,

@@ -28,7 +28,10 @@ const noResponse: StaffRequestRefusal = {
   message: 'The server does not answer; try again soon.',
 };
 
-/** Sends a sign-in request over HTTP. Resolves to the refusal, or to undefined on success. */
+/**
+ * Sends a request of the staff over HTTP, such as `sign-in`, `unlock` or `relief`. Resolves to the refusal, or to
+ * undefined on success.
+ */
 export async function sendSignInRequest<N extends StaffHttpRequestName>(
   name: N,
   body: StaffHttpRequestBody<N>,
@@ -86,7 +89,7 @@ export async function unlockConsole(secret: {
   return refusal;
 }
 
-/** Relief of the dealer: the next dealer takes over at this console, and the table stays open. */
+/** Relief of the dealer: `person` is the next dealer, who takes over at this console. The table stays open. */
 export async function requestRelief(person: {
   readonly number: string;
   readonly pin?: string;

@@ -20,7 +20,7 @@ const updateServerTime = (): void => {
 };
 setInterval(updateServerTime, 100);
 
-/** `serverTime` rounded down to a second, so that a clock is drawn only once a second. */
+/** `staffServerTimeMs` rounded down to a second, so that a clock is drawn only once a second. */
 export const staffServerSecondMs = computed(() => Math.floor(staffServerTimeMs.value / 1000) * 1000);
 
 /** Server time at which the last message arrived, in milliseconds. */
@@ -30,7 +30,7 @@ export const staffSession = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
 /**
  * True while the connection is lost, or while the server runs another version of the software than this page. The page
- * sends no command meanwhile.
+ * sends no command meanwhile. False once the session has ended.
  */
 export const isDisconnected = computed(() => {
   const { connection, ended } = staffState.value;

@@ -15,8 +15,8 @@ const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolea
 };
 
 /**
- * Sounds the alarms of a dealer console, and closes drafts that `isDraftCurrent` rejects. Returns a function that stops
- * both.
+ * Sounds the alarms of a dealer console. It also closes a draft that can no longer be sent, or that a new proposal
+ * interrupts. Returns a function that stops both.
  */
 export function startConsoleEffects(): () => void {
   let wasStopped = false;

@@ -12,13 +12,11 @@ export type ConsolePhase = {
 
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
-/**
- * Replaces the prompt code `proposed` from the expiry of a proposal at the console until the next view of the server.
- */
+/** Prompt code in place of `proposed` after a proposal has expired, until the next view arrives from the server. */
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {
-  // All cards of a round are one phase, so that Enter is not ignored after each card.
+  // Dealing is one phase for all cards of a round, so that Enter is not ignored after each card.
   const isDealing = /-card$|-draws$|^player-stands$/.test(code);
   const isExpired = code === 'proposed' && proposal === null;
   return { table: phase, prompt: isDealing ? 'dealing' : isExpired ? expired : code, proposal };

@@ -9,7 +9,7 @@ import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
 import { nextCardClause } from './sidePanel.tsx';
 
-// Queue of scanned and keyed cards. Each card is sent to the server once the view shows the card before it.
+// Queue of scanned and keyed cards. Each card is sent once the view shows the card before it, or a second later.
 
 type QueuedCard = { readonly card: string; readonly source: 'keyed' | 'scanned' };
 const queue: QueuedCard[] = [];
@@ -80,8 +80,8 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
 }
 
 /**
- * The card of a scanned text, read in the scanner format of the property. A cutting card is reported at once, and an
- * unreadable text is shown as refused; for both the result is undefined.
+ * Card of a scanned text, read in the scanner format of the property. Undefined for any other scan: a cutting card is
+ * reported at once, and an unreadable text is shown as refused.
  */
 export function cardFromScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = parseScan(text, deck, scanner);

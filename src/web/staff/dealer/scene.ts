@@ -35,9 +35,9 @@ export type SceneKeys = {
   readonly shortcuts?: { readonly [O in Shortcut]?: () => void };
   readonly specs?: readonly FieldSpec[];
   readonly onTyped?: () => void;
-  /** Takes a typed character, instead of the active field of `specs`. */
+  /** Gets each typed character. Without this function the active field of `specs` gets it. */
   readonly onChar?: (char: string) => void;
   readonly onTab?: () => void;
-  /** Takes a scan, instead of the active field of `specs`. */
+  /** Gets each scan. Without this function the active field of `specs` gets it. */
   readonly onScan?: (text: string) => void;
 };

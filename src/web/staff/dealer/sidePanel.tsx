@@ -16,7 +16,7 @@ type Clauses = {
   readonly [name in 'open' | 'close' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'roles']: string;
 };
 
-/** The clause that decides the next card of the round, or that no further card is drawn. */
+/** Clause by which the next card of the round is drawn or, after the last card, no further card. */
 export function nextCardClause({ game, round, clauses }: DealerView): string {
   if (round === null) return clauses['play']!;
   const hands = { player: round.player.cards, banker: round.banker.cards } as unknown as Hands;

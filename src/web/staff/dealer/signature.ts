@@ -13,8 +13,8 @@ import {
 import { type RefusedSignature, type SignatureRefusal } from '../kit/text/signatureText.ts';
 import { type SceneKeys } from './scene.ts';
 
-// Staff number and PIN at the dealer's console. The key listener fills them, since only the listener can tell a scan
-// from typed keys.
+// Staff number and PIN at the dealer's console. The key listener fills both fields, since only the listener can tell a
+// scan from typed keys.
 
 export const typedSignature = signal<SignatureDraft>(emptySignatureDraft());
 /** The last signature if it was refused; otherwise null. */
@@ -70,7 +70,7 @@ export async function sendSignature(
   }
 }
 
-/** Keys of a scene with number and PIN. A scanned badge fills the number. */
+/** Key handlers of a scene with fields for staff number and PIN. A scanned badge fills the number. */
 export const signatureKeys = (submit: () => void, onTyped?: () => void): SceneKeys => ({
   expects: 'field',
   next: submit,

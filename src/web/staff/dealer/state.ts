@@ -33,8 +33,7 @@ export const consoleDraft = signal<ConsoleDraft | null>(null);
 export const typedRank = signal('');
 
 /**
- * `active` is the name of the active form field; it is empty while no field is active. `values` are the typed texts by
- * field.
+ * `active` is the name of the active form field; empty while no field is active. `values` are the typed texts by field.
  */
 export type FormFields = { readonly active: string; readonly values: { readonly [name: string]: string } };
 export const formFields = signal<FormFields>({ active: '', values: {} });
@@ -60,8 +59,8 @@ effect(() => {
 });
 
 /**
- * Id of the round that the dealer finishes by hand after an interruption. The dealer enters its cards afterwards.
- * [READING 62]
+ * Id of the round that the dealer of a chip table finished without the system, during an interruption. The dealer
+ * enters the cards of this round afterwards. [READING 62]
  */
 export const handFinishedRoundId = signal<string | null>(null);
 

@@ -20,7 +20,7 @@ type SendOptions = {
   readonly isExclusive?: boolean;
   /** How long a refusal stays on screen, in milliseconds; 4000 by default. */
   readonly refusalMs?: number;
-  /** Called with a refusal instead of `showRefusal`. */
+  /** Replaces `showRefusal`: gets the text of the refusal, and the clause that the refusal cites. */
   readonly onRefusal?: (text: string, by: string | null) => void;
 };
 
@@ -28,8 +28,7 @@ const defaultRefusalMs = 4_000;
 export const officeRefusalDisplayMs = 6_000;
 
 /**
- * Options of the commands of office pages: such a page names the table of each command, and sends one command at a
- * time.
+ * Options for a command of an office page. Such a page names the table of each command and sends one command at a time.
  */
 export const officeSendOptions = (table: string): SendOptions => ({
   table,
@@ -37,7 +36,7 @@ export const officeSendOptions = (table: string): SendOptions => ({
   refusalMs: officeRefusalDisplayMs,
 });
 
-/** Refusal on screen, with the clause that it cites; null after a few seconds. */
+/** Refusal on screen and the clause `by` that the refusal cites. Null again after a few seconds. */
 export const shownRefusal = signal<{ readonly text: string; readonly by: string | null } | null>(null);
 let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -75,8 +74,8 @@ export const sendCommand = (command: UntypedCommand, options: SendOptions = {}):
   send((table) => staffClient.command(table, command as StaffTableCommand), options);
 
 /**
- * Sends a signature. Resolves to its refusal, which the form shows; to undefined if it was accepted, and to null if
- * nothing was sent.
+ * Sends a signature. Resolves to undefined if it was accepted, to its refusal if it was refused, and to null if nothing
+ * was sent or no reply came.
  */
 async function sendSignature(
   request: () => Promise<ClientReply<StaffMessageTypes>>,

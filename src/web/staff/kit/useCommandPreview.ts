@@ -10,8 +10,8 @@ export type CommandPreviewState =
   | { readonly state: 'refused'; readonly code: string; readonly message: string };
 
 /**
- * Preview of a command, requested from the server. A change of the command, the table or `revision` requests it again,
- * and so does a new connection.
+ * Preview of a command, requested from the server. The preview is requested again when the command, the table or
+ * `revision` changes, and after a new connection.
  */
 export function useCommandPreview(table: string, command: UntypedCommand | null, revision = ''): CommandPreviewState {
   const [result, setResult] = useState<CommandPreviewState>({ state: 'none' });

@@ -10,8 +10,8 @@ export type QueryState<T> =
 const loading = { state: 'loading' } as const;
 
 /**
- * Runs a query on the server. A change of its parameters or of `revision` runs it again, and so does a new connection.
- * With `pollMs` it also runs every `pollMs` milliseconds.
+ * Runs a query on the server. The query runs again when its parameters or `revision` change, and after a new
+ * connection. With `pollMs` it also runs every `pollMs` milliseconds.
  */
 export function useQuery<T>(
   query: string,

@@ -1,8 +1,8 @@
 import { type ComponentType } from 'preact';
 import { type StaffSession } from '../../../wire/staff/messages.ts';
 
-// Routes of all pages except the sign-in page and the dealer console. A page is loaded on demand from its `page.tsx`;
-// its export `Page` receives the parameters of the path.
+// Routes of all pages except the sign-in page and the dealer console. A page is loaded on demand from its file
+// `page.tsx`. The export `Page` of the file receives the parameters of the path.
 
 export type PathParameters = { readonly [name: string]: string };
 type PageModule = { readonly Page: ComponentType<{ readonly params: PathParameters }> };

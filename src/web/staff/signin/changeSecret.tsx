@@ -7,8 +7,8 @@ import { SignInFrame } from './signInFrame.tsx';
 import { sendSignInRequest } from '../app/session.ts';
 
 /**
- * The staff member must change a PIN or password that an administrator set, at the first sign-in. `old` is that PIN or
- * password.
+ * Change of a PIN or password that an administrator set. The staff member must make it at the first sign-in. `old` is
+ * the PIN or password of the administrator.
  */
 export type ForcedSecretChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 

@@ -8,11 +8,11 @@ import { sendSignInRequest } from '../app/session.ts';
 
 type Role = NonNullable<StaffBrowserState['session']>['role'];
 
-/** Demo code that was entered last on this page, so that a change of staff member does not ask for it again. */
+/** Last demo code that the server accepted on this page, so that a change of staff member needs no new entry. */
 let lastCode = '';
 
 /**
- * Staff of a demo. One click signs a staff member in. A demo that other machines can reach also asks for its demo code.
+ * Staff of a demo: one click signs a staff member in. A demo that other machines can reach also asks for a demo code.
  */
 export function DemoStaffSignIn({ status }: { readonly status: StaffBrowserState }) {
   const t = signInStrings();

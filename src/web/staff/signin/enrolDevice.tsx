@@ -5,7 +5,7 @@ import { signInStrings } from './strings.ts';
 import { SignInFrame } from './signInFrame.tsx';
 import { sendSignInRequest, loadStaffBrowserState } from '../app/session.ts';
 
-/** Enrols this device as the console that an administrator has offered. */
+/** Form to enrol this device as a console, with a code from an administrator. */
 export function EnrolDeviceForm({ done }: { readonly done: () => void }) {
   const t = signInStrings();
   const [code, setCode] = useState('');

@@ -13,7 +13,7 @@ import { loadStaffBrowserState, staffBrowserState, signOut, unlockConsole } from
 import { signInStrings } from './strings.ts';
 
 const pin = signal('');
-/** Why the last attempt to unlock was refused, or that a scan is no PIN; otherwise empty. */
+/** Why the last attempt to unlock was refused, or a note that a scan is not a PIN. Empty while there is neither. */
 const refusalText = signal('');
 const lockedAt = signal(0);
 

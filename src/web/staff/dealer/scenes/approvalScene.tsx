@@ -17,7 +17,7 @@ import { dealerStrings } from '../strings.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
 
-/** Panel in which the second approver enters a staff number (or scans a badge) and a PIN. */
+/** Panel for the second signature: the approver types a staff number or scans a badge, and types a PIN. */
 function ApprovalPanel({
   proposal,
   approve,
@@ -30,7 +30,7 @@ function ApprovalPanel({
   const t = dealerStrings();
   const k = kitStrings();
   const totalMs = proposal.expires - proposal.since;
-  // `serverTime` lags by up to 100 ms. Without the limit, the time left could exceed the total time.
+  // `staffServerTimeMs` lags by up to 100 ms. Without the upper limit, the time left could exceed the total time.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - staffServerTimeMs.value));
   const effect = t.proposal.commandNames[proposal.command] ?? proposal.command;
   const { round } = proposal.effects;

@@ -260,7 +260,10 @@ export function correctCardScene(view: DealerView, current: CorrectionDraft): Co
   };
 }
 
-/** Scene to enter a card by eye. The card was unreadable or face up, or it lies on the felt after an interruption. */
+/**
+ * Scene to key a card that the dealer sees: to enter or burn an unreadable or face-up card, or to enter a card that
+ * lies on the felt after an interruption.
+ */
 export function enterCardByEyeScene(view: DealerView, purpose: 'enter' | 'burn'): ConsoleScene {
   const t = dealerStrings();
   const isInterruption = view.stopped?.kind === 'interruption';

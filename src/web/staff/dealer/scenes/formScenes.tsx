@@ -123,7 +123,7 @@ const sinceSpecs: readonly FieldSpec[] = [{ name: 'minutes', accepts: 'digits', 
 
 /**
  * Scene to report an interruption. The dealer enters how many minutes ago it began. At a chip table the dealer finishes
- * the round by hand. [READING 62]
+ * the round without the system. [READING 62]
  */
 export function reportInterruptionScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
@@ -166,7 +166,7 @@ export function reportInterruptionScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Native text area for free text, so that every input method works, such as for Chinese. */
+/** Native text area, so that every input method works, such as one for Chinese. */
 function TextArea({ name, label }: { readonly name: string; readonly label: string }) {
   return (
     <label class="field grow">

@@ -51,7 +51,10 @@ export const callSupervisorPopupKeys: SceneKeys = {
   digit: (digit) => callSupervisor(digit - 1),
 };
 
-/** Sends the staff number and PIN of the next dealer, who takes over. A demo needs no PIN. */
+/**
+ * Sends the staff number and PIN of the next dealer. If the server accepts both, the next dealer is signed in. A demo
+ * needs no PIN.
+ */
 function relieve(): void {
   const signature = typedSignature.peek();
   const send = async ({ number, pin }: NumberAndPin): Promise<SignatureRefusal | undefined> => {

@@ -16,7 +16,8 @@ import { dealerStrings } from '../strings.ts';
 type Reportable = DealerView['reports'][number];
 
 /**
- * Report that a row sends: of its kinds of irregularity, the first that can be reported now or, if none can, the first.
+ * Report of a row: the first of the row's kinds that can be reported now. If none can be reported, the row's first
+ * kind.
  */
 function reportFor(row: ReportSheetRow, { reports }: DealerView): Reportable | undefined {
   const matching = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
@@ -31,7 +32,7 @@ function blockedReason(row: ReportSheetRow, view: DealerView): string | undefine
   return reportable.not === null ? undefined : (t.whyNot[reportable.not] ?? t.notPossible);
 }
 
-/** Sends the report of a row. If the report needs details, it opens the form for them. */
+/** Sends the report of a row or, if the report needs details, opens the form for the details. */
 function startReport(row: ReportSheetRow): void {
   const view = dealerView.peek();
   if (view === null) return;

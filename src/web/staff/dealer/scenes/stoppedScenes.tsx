@@ -39,7 +39,7 @@ function rulingChoices(view: DealerView, { options, dismiss }: OpenIrregularityV
 /** True when the option is possible and the first of its signatures is the dealer's. */
 const isDealerOption = ({ first: firstOwn, not }: RulingOptionView): boolean => firstOwn === 'dealer' && not === null;
 
-/** Sends the ruling of an option. A ruling that needs cards opens the form for them instead. */
+/** Sends the ruling of an option or, if the ruling needs cards, opens the form to enter the cards. */
 function chooseRuling(irregularity: OpenIrregularityView, option: RulingOptionView): void {
   if (!isDealerOption(option)) return;
   const reason = defaultRulingReason(irregularity.kind);
@@ -164,8 +164,8 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const k = kitStrings();
   const options = rulingChoices(view, irregularity);
   const chosen = consoleDraft.value?.type === 'rulings' ? consoleDraft.value.pick : undefined;
-  // Without an option for the dealer, nothing is preselected if another role can rule; else the last option, the
-  // referral, is.
+  // The first option that the dealer can choose, other than a referral, is preselected. Without such an option, nothing
+  // is preselected if another role can rule, and otherwise the last option is.
   const firstOwn = options.findIndex((one) => isDealerOption(one) && one.command !== 'Refer');
   const otherOption = options.find((one) => one.first !== 'dealer' && one.not === null);
   const pick = chosen ?? (firstOwn < 0 && otherOption === undefined ? options.length - 1 : firstOwn);

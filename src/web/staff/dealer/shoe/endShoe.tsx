@@ -13,7 +13,8 @@ import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CardCountGrid, undoCardCount, enterCardCount } from './countGrid.tsx';
 import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
 
-// End of a shoe: two persons count its cards blind, or they seal it and two other persons count it later. [HOUSE 7]
+// End of a shoe: two persons count its cards blind, or they seal the shoe and two other persons count it later. [HOUSE
+// 7]
 
 const houseClause = 'HOUSE 7';
 
@@ -29,7 +30,7 @@ const differingCards = (counts: CardCounts, { deck, decks: deckCount }: DealerVi
 
 const totalCount = (counts: CardCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** True when an earlier count of this shoe did not agree, so that the next count is the recount. */
+/** True when an earlier count of this shoe did not agree with its decks, so that the next count is the recount. */
 const isRecount = ({ shoe }: DealerView): boolean => shoe?.miscounts !== undefined;
 
 /**

@@ -172,9 +172,7 @@ function endedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/**
- * Scene when the number of dealt cards says that the cutting card has come out, but its report is missing. [READING 58]
- */
+/** Scene when, by the number of dealt cards, the cutting card must have come out but is not reported. [READING 58] */
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
@@ -195,8 +193,8 @@ function cutDueScene(view: DealerView): ConsoleScene {
 }
 
 /**
- * Text with the number of cards behind and in front of the cutting card. If the typed number exceeds the shoe, a hint
- * at the keys.
+ * Text with the number of cards behind and in front of the cutting card. If the typed number exceeds the shoe, it is
+ * the hint to type digits.
  */
 function cutText({ shoe }: DealerView, typed: string): string {
   const front = (shoe?.size ?? 0) - Number(typed);
@@ -220,7 +218,10 @@ export function correctCuttingCardScene(view: DealerView): ConsoleScene {
   return { ...rest, keys: { ...rest.keys, escape: closeDraft } };
 }
 
-/** Runs after the count of a new shoe was recorded. A wrong count is shown as refused, without the expected number. */
+/**
+ * Closes the form after the count of a new shoe was recorded. A wrong count is shown as refused, without the expected
+ * number.
+ */
 function afterCount(): void {
   closeDraft();
   if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));

@@ -7,7 +7,7 @@ import { dealerStrings } from '../strings.ts';
 export type ShoeStepName = 'old' | 'bring' | 'inspect' | 'count' | 'shuffle' | 'cut' | 'verify' | 'burn';
 const stepNames: readonly ShoeStepName[] = ['old', 'bring', 'inspect', 'count', 'shuffle', 'cut', 'verify', 'burn'];
 
-/** Number of steps of a shoe change. A table that burns no cards has one step less. */
+/** Number of steps of a shoe change. A table that burns no cards has one step fewer. */
 export const shoeStepCount = ({ burn }: DealerView): number =>
   burn === 'none' ? stepNames.length - 1 : stepNames.length;
 
@@ -29,7 +29,7 @@ function currentStep({ prompt, shoe, proposal }: DealerView): ShoeStepName {
 
 export const shoeStepIndex = (step: ShoeStepName): number => stepNames.indexOf(step);
 
-/** Text of what each step has recorded; empty for a step without a record. */
+/** What each step has recorded, as text; empty for a step that has recorded nothing. */
 function stepFacts({ shoe }: DealerView): readonly string[] {
   const f = dealerStrings().shoeDo.facts;
   if (shoe === null) return [];

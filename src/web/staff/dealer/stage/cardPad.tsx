@@ -10,12 +10,12 @@ const isRed = (suit: string): boolean => suit === 'D' || suit === 'H';
 
 type Props = {
   readonly deck: DeckId;
-  /** Called with the card of a pressed key. Without this function the pad is locked. */
+  /** Called with the card of a pressed button. Without this function the pad is locked. */
   readonly onPress?: ((card: string) => void) | undefined;
   readonly locked?: { readonly text: string; readonly by?: string | null } | undefined;
 };
 
-/** Touch pad with all cards of the deck. Its margins show the keys of ranks and suits. */
+/** Touch pad with a button for each card of the deck. Its margins show the keyboard keys of ranks and suits. */
 export function CardPad({ deck, onPress, locked }: Props) {
   const t = dealerStrings();
   const { ranks, suits } = decks[deck];

@@ -7,7 +7,10 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 // Cards on the felt after an interruption, in the order in which they left the shoe. The console keeps them here until
 // two persons have signed all of them together. [READING 61]
 
-/** `of` identifies the round and the number of its recorded cards; `cards` left the shoe after the recorded cards. */
+/**
+ * `of` identifies the round and the number of its recorded cards. `cards` are the entered cards, which left the shoe
+ * after the recorded cards.
+ */
 type FeltCards = { readonly of: string; readonly cards: readonly string[] };
 
 const entered = signal<FeltCards>({ of: '', cards: [] });
@@ -34,15 +37,15 @@ export function removeFeltCard(view: Pick<DealerView, 'round'>): boolean {
 }
 
 /**
- * The command that both persons sign: the entered cards are all that left the shoe. `unseen`: except one more, which
- * lies face down.
+ * Command that two persons sign: besides the recorded cards, exactly the entered cards left the shoe. With `unseen`,
+ * one more card lies face down.
  */
 export const confirmFeltCommand = (view: Pick<DealerView, 'round'>, unseen: boolean) => {
   const cards = enteredFeltCards(view);
   return { type: 'ConfirmFelt', ...(cards.length > 0 && { cards }), ...(unseen && { unseen }) };
 };
 
-/** The view with the entered cards in their hands. */
+/** The view with the entered cards added to the hands. */
 export function withFeltCards<V extends Pick<DealerView, 'round' | 'phase' | 'due'>>(view: V): V {
   const { round } = view;
   if (round === null) return view;

@@ -75,7 +75,7 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   );
 }
 
-/** Countdown to the end of bets. After the dealer's call it runs until no slip can arrive any more. */
+/** Countdown to the end of bets. After the call “No more bets” it runs until no slip can arrive any more. */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isStopped = view.stopped !== null || view.referred.length > 0;

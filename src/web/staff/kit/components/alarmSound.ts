@@ -1,17 +1,17 @@
 import { type SoundName, playSound, setVolume, soundVolume } from '../../../shared/widgets/sound.ts';
 
-// The alarms of a console cannot be muted. A browser plays no sound before the first user gesture, so each gesture
-// turns a volume of 0 up.
+// The alarms of a console cannot be muted: each key press or tap changes a volume of 0 to full volume. A browser plays
+// no sound before the first such gesture.
 
 const unmute = (): void => {
-  // Browsers do not count Escape as a user gesture, and a sound after it would stay silent.
+  // Browsers do not count Escape as a user gesture: after Escape alone a sound stays silent.
   if (soundVolume.value === 0 && navigator.userActivation.hasBeenActive) setVolume(1);
 };
 addEventListener('keydown', unmute);
 addEventListener('pointerdown', unmute);
 
 /**
- * `stop`: the table has stopped. `second`: a proposal needs approval. `tick`: each of the last three seconds in which
- * bets are open.
+ * `stop` means that the table has stopped, `second` that a proposal needs approval. `tick` sounds in each of the last
+ * three seconds in which bets are open.
  */
 export const playAlarm = (sound: Extract<SoundName, 'stop' | 'second' | 'tick'>): void => playSound(sound);

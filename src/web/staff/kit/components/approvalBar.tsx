@@ -37,7 +37,7 @@ export function ApprovalBar({ proposal, commandName, mayApprove, mayDecline, dec
     field.focus();
   });
   const totalMs = proposal.expires - proposal.since;
-  // `serverTime` lags by up to 100 ms. Without the limit, the time left could exceed the total time.
+  // `staffServerTimeMs` lags by up to 100 ms. Without the upper limit, the time left could exceed the total time.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - staffServerTimeMs.value));
   const isDisabled = isDisconnected.value || leftMs === 0;
   const isOwn = signedIn?.person === proposal.from.person;

@@ -7,7 +7,9 @@ import { kitStrings } from '../text/strings.ts';
 /** Clauses whose summaries the clause dialog shows; empty while the dialog is closed. */
 export const shownClauses = signal<readonly string[]>([]);
 
-/** Reference to a clause: a button that opens the clause dialog. Inside another button it must be `plain`. */
+/**
+ * Reference to a clause: a button that opens the clause dialog. Inside another button the reference must be `plain`.
+ */
 export function ClauseTag({ by, plain = false }: { readonly by: string | null | undefined; readonly plain?: boolean }) {
   if (by === null || by === undefined || by === '') return null;
   if (plain) return <cite>{by}</cite>;
@@ -18,7 +20,7 @@ export function ClauseTag({ by, plain = false }: { readonly by: string | null | 
   );
 }
 
-/** Opens the clause dialog with the summaries of all clauses that the screen cites. Its key is `?`. */
+/** Opens the clause dialog with the summaries of all clauses that the screen cites. The shortcut is `?`. */
 export function openCitedClauses(): void {
   const cited = [...document.querySelectorAll('#page cite, #page .cite')].map((one) => one.textContent);
   shownClauses.value = [...new Set(cited)].filter((by) => /\d/.test(by));

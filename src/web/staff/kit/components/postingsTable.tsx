@@ -33,7 +33,9 @@ const zh: Strings = {
 };
 const strings = createStringsGetter<Strings>({ en, zh });
 
-/** Display name of an account. For a credit session it is the terminal and session number, else the kind of account. */
+/**
+ * Display name of an account. A credit session is shown by terminal and session number, any other account by its kind.
+ */
 function accountText(account: string): string {
   const t = strings();
   const [, , kind = '', name = ''] = account.split('/');

@@ -23,11 +23,13 @@ type Props = {
   /** Game of the table, such as tiger@2021-10-28, for the names of wagers. */
   readonly game: string;
   readonly reason: string | null;
-  /** False where the page also shows a ruling matrix, which has the amounts of every session. */
+  /** False on a page that already shows the amounts of each credit session in a ruling matrix. */
   readonly hasAmounts?: boolean;
 };
 
-/** What an open proposal does. Every screen shows the same, and only from the data of the server. */
+/**
+ * Effects of an open proposal. Every screen computes them from the same data of the server, so that all screens agree.
+ */
 export function ProposalEffectsView({ effects, game, reason, hasAmounts = true }: Props) {
   const t = proposalStrings();
   const { not, by, changes, settings, shoe, round, money } = effects;
@@ -230,8 +232,8 @@ export const gameOfSettings = (settings: readonly SettingsDifference[]): string 
   String(settings.find(({ field }) => field === 'game')?.after ?? '');
 
 /**
- * Settings before and after the proposal. With `isOpening` only those after it are shown, since a new table has no
- * settings yet.
+ * Settings before and after the proposal. With `isOpening` only the settings after the proposal are shown, since a new
+ * table has none yet.
  */
 export function SettingsTable({
   settings,

@@ -6,7 +6,7 @@ import { kitStrings } from '../text/strings.ts';
 
 type Props = {
   readonly signature: SignatureDraft;
-  /** Applies a change to the present signature, and returns the new one. */
+  /** Applies a change to the present signature, and returns the new signature. */
   readonly change: (transition: (signature: SignatureDraft) => SignatureDraft) => SignatureDraft;
   /** True at the dealer's console, whose key listener fills the fields. */
   readonly isReadOnly?: boolean;
@@ -16,7 +16,10 @@ type Props = {
   readonly inputs?: { readonly [F in SignatureField]: RefObject<HTMLInputElement | null> };
 };
 
-/** Fields for the staff number and PIN of a person who signs, and what is wrong with them. */
+/**
+ * Fields for the staff number and PIN of a person who signs. Below them is a hint, or why the last signature was
+ * refused.
+ */
 export function SignatureFields({ signature, change, isReadOnly = false, isDisabled = false, refused, inputs }: Props) {
   const t = kitStrings().second;
   const { pin, active, hint } = signature;

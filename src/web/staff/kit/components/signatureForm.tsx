@@ -14,27 +14,28 @@ import { kitStrings } from '../text/strings.ts';
 import { SignatureFields } from './signatureFields.tsx';
 
 type Props = {
-  /** Sends the signature. Resolves to its refusal; to undefined if it was accepted, and to null if nothing was sent. */
+  /**
+   * Sends the signature. Resolves to undefined if it was accepted, to its refusal if it was refused, and to null if
+   * nothing was sent or no reply came.
+   */
   readonly sign: (person: NumberAndPin) => Promise<SignatureRefusal | null | undefined>;
   /** Role that must sign; the text of a refusal names it. */
   readonly role: string;
   readonly label?: string;
   readonly isDisabled?: boolean;
   /**
-   * Staff number of the signed-in person, if that person may sign. The field starts with it, and it can be replaced.
+   * Staff number of the signed-in person, if that person may sign. The field starts with this number, which can be
+   * overwritten.
    */
   readonly number?: string;
-  /**
-   * False if the form must not take the focus before Enter or a click, since the signed-in person has no part in this
-   * signature.
-   */
+  /** False if the form must not take the focus by itself, since the signed-in person has no part in this signature. */
   readonly takesFocus?: boolean;
-  /** Called by Escape in an empty form. */
+  /** Called when Escape is pressed in an empty form. */
   readonly escape?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 };
 
-/** True while the focus is in a text field or list of the page; the form must not take it away. */
+/** True while the focus is in a text field or list of the page; the form must not take the focus away. */
 const isTypingElsewhere = (): boolean => document.activeElement?.matches('input, textarea, select') === true;
 
 /** Form in which a person signs with staff number and PIN. */

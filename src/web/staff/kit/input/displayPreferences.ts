@@ -1,6 +1,6 @@
 import { type Signal, effect, signal } from '@preact/signals';
 
-/** Flag of this device, kept in local storage and never sent to the server. It starts as false. */
+/** Flag of this device, false by default. It is kept in local storage and never sent to the server. */
 function storedFlag(name: string): Signal<boolean> {
   const storageKey = `punto.console.${name}`;
   const flag = signal(readFlag(storageKey));

@@ -7,7 +7,7 @@ import { type DeckId, decks } from '../../../../rules/card.ts';
 export const enterGuardMs = 600;
 
 export type KeyContext = {
-  /** What the keys enter: a card, the text of a field, a digit of a list, or nothing. */
+  /** What the keys enter: a card, the text of a field, the number of a list row, or nothing. */
   readonly expects: 'card' | 'field' | 'list' | 'nothing';
   readonly deck: DeckId;
   /** Rank of a half-typed card; empty while no rank is typed. */

@@ -4,8 +4,8 @@ export type KeyListenerOptions = {
   readonly onKey: (key: string, shift: boolean) => void;
   readonly onScan: (text: string) => void;
   /**
-   * True while the focus is in a native text field. A scan there is still reported, and its characters are removed
-   * from the field.
+   * True while the focus is in a native text field. A scan there is still reported, and the characters of the scan are
+   * removed from the field.
    */
   readonly isInText: () => boolean;
   /** True for a key that is left to the browser. */
@@ -14,7 +14,9 @@ export type KeyListenerOptions = {
 
 const modifierKeys: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']);
 
-/** Removes the characters of a scan that the browser has typed into the focused text area. */
+/**
+ * Removes the last `count` characters before the cursor of the focused text area: the browser has typed a scan there.
+ */
 function removeTyped(count: number): void {
   const text = document.activeElement;
   if (!(text instanceof HTMLTextAreaElement)) return;
@@ -36,7 +38,7 @@ export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyList
   };
   const onKeydown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
-    // A scanner presses Shift for each capital letter; that must not end a scan.
+    // A scanner presses Shift for each capital letter. A modifier key must not end a scan.
     if (modifierKeys.has(event.key)) return;
     if (isBrowserKey(event)) return;
     const text = isInText();

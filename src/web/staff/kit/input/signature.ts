@@ -4,7 +4,7 @@ import { isPin, pinDigits } from '../../../../access/pin.ts';
 
 export type SignatureField = 'number' | 'pin';
 
-/** Hint of the form after a key: what the person must type first or next. Nothing was sent. */
+/** Hint of the form after a key: what the person must type first or next. The form has sent nothing yet. */
 export type SignatureHint = 'number-first' | 'number-incomplete' | 'digits-only' | 'pin-incomplete';
 
 export type SignatureDraft = {
@@ -27,7 +27,7 @@ export const emptySignatureDraft = (number = ''): SignatureDraft => ({
 /** Beginnings of a staff number: letters first. So a PIN that is typed here by mistake does not match. */
 const numberStart = /^(?:[A-Z]{0,4}|[A-Z]{1,4}-?[0-9]{0,6})$/;
 const wholeNumber = /^[A-Z]{1,4}-?[0-9]{1,6}$/;
-/** A staff number with too many digits: the person typed the PIN after it without Enter. */
+/** A staff number with too many digits: the person typed the PIN after the number without pressing Enter. */
 const numberAndMore = /^[A-Z]{1,4}-?[0-9]{7,}$/;
 
 export const isWholeStaffNumber = (text: string): boolean => wholeNumber.test(text);
@@ -57,10 +57,7 @@ export const editSignature = (signature: SignatureDraft, field: SignatureField, 
 export const typeInSignature = (signature: SignatureDraft, char: string): SignatureDraft =>
   editSignature(signature, signature.active, signature[signature.active] + char);
 
-/**
- * Deletes the last character of the active field. If the active field is an empty PIN, the number becomes active
- * instead.
- */
+/** Deletes the last character of the active field. In an empty PIN field it activates the number field instead. */
 export function deleteInSignature(signature: SignatureDraft): SignatureDraft {
   const { active } = signature;
   if (active === 'pin' && signature.pin === '') return { ...signature, active: 'number', hint: null };
@@ -83,7 +80,7 @@ export function afterSignatureEnterKey(signature: SignatureDraft): SignatureDraf
   return { ...signature, active: 'pin', hint: active === 'pin' ? 'pin-incomplete' : null };
 }
 
-/** Codes of refusals that concern the person instead of the PIN: the form must be given another staff number. */
+/** Codes of refusals that concern the person instead of the PIN, so the form asks for a staff number again. */
 const refusesPerson: ReadonlySet<string> = new Set([
   'bad-request',
   'not-your-role',

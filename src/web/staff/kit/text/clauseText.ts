@@ -99,8 +99,8 @@ const topicSummaries = ({ clauses, draws }: Rulebook, by: string, t: Texts): rea
   );
 
 /**
- * Summaries of a clause; empty if there is none. With a `kind` of irregularity, only the rulings on it, if the clause
- * has any.
+ * Summaries of a clause; empty if there is none. With a `kind` of irregularity, only the rulings of the clause on that
+ * kind, if it has any such ruling.
  */
 export function clauseSummaries(by: string, language: Language, kind?: string): readonly string[] {
   const t = texts[language];

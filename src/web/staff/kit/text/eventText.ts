@@ -91,8 +91,8 @@ export const commandDisplayNamesByLanguage: { readonly [L in Language]: { readon
 };
 
 /**
- * Counts of cards as pairs of card and count. An event holds them as an object, a list of recent events as text such as
- * "AC 1, KD 2".
+ * Counts of cards as pairs of card and count. An event holds the counts as an object. In the list of recent events they
+ * are text, such as "AC 1, KD 2".
  */
 const cardCountsOf = (counts: unknown): readonly (readonly string[])[] =>
   typeof counts === 'string'

@@ -1,7 +1,7 @@
 import type { Language } from '../../../shared/text/language.ts';
 
-// Rows of the report sheet: 22 kinds of irregularity in 20 rows and six groups. Two digits choose a row. The server
-// sends the clause and the effect of each report.
+// Rows of the report sheet, in groups. Two digits choose a row: the number of the group and of the row in the group.
+// The clause and the effect of each report come from the server.
 
 export type ReportSheetRow = {
   /** Kinds of irregularity that the row can report. The first kind that is possible now is reported. */

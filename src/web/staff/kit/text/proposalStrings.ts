@@ -16,7 +16,7 @@ const countsText = (counts: { readonly [card: string]: number }, none: string): 
   const cards = Object.entries(counts).filter(([, times]) => times > 0);
   return cards.length === 0 ? none : cards.map(([card, times]) => `${cardName(card)} × ${times}`).join(', ');
 };
-/** Shoe and number of a round from its id. */
+/** Shoe and number of a round, parsed from the round id. */
 const roundParts = (id: string): readonly [shoe: string, number: string] => {
   const parts = id.split('/');
   return [parts.at(-2) ?? '', parts.at(-1) ?? ''];
@@ -114,7 +114,6 @@ const changesZh: ChangeTexts = {
 
 const changeTexts: { readonly [L in Language]: ChangeTexts } = { en: changesEn, zh: changesZh };
 
-/** Text of one change. */
 export const changeText = (change: ProposalChange, language: Language): string =>
   (changeTexts[language][change.type] as (one: ProposalChange) => string)(change);
 

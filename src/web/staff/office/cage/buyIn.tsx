@@ -14,7 +14,9 @@ import { cageStrings } from './strings.ts';
 
 const quickAmounts = [10_000, 20_000, 50_000, 100_000, 200_000];
 
-/** Text that says from which amount the patron's name is required, and whether this amount reaches it. */
+/**
+ * Text that says from which amount the patron's name is required, and whether `amount` is large enough to require it.
+ */
 export const patronNameRequirementText = (nameFrom: number | null, amount: number): string => {
   const t = cageStrings();
   if (nameFrom === null) return t.never;

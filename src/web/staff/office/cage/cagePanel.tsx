@@ -3,14 +3,14 @@ import { FormRefusalNotice, type FormCommands } from '../forms/useFormCommands.t
 import { useFormKeys } from '../forms/useFormKeys.ts';
 import { PayButton, useArmedPayment } from './payButton.tsx';
 
-/** Payment by two presses of a button: the first press arms the payment, the second press makes it. */
+/** Payment by two presses of a button: the first press arms the payment, the second press makes the payment. */
 export type TwoPressPayment = {
   readonly isDisabled: boolean;
   readonly isArmed: boolean;
   readonly onPress: () => void;
 };
 
-/** `paymentKey` identifies the payment: a change of it disarms the payment. `onArm` runs on the first press. */
+/** `paymentKey` identifies the payment: when it changes, the payment is disarmed. `onArm` runs on the first press. */
 export function useTwoPressPayment(
   paymentKey: string,
   isDisabled: boolean,
@@ -47,7 +47,7 @@ export function CagePanel({
   readonly text: string;
   readonly amount: string;
   readonly keyName: string;
-  /** True for a panel with input fields. Enter in a field then presses the button. */
+  /** True for a panel with input fields. Enter in a field then presses the pay button. */
   readonly hasFields?: boolean;
   readonly children: ComponentChildren;
 }) {

@@ -36,7 +36,7 @@ type Props<T extends Payable> = {
   readonly footer: ComponentChildren;
 };
 
-/** List of due payments. Two presses pay the selected one. */
+/** List of due payments. Two presses of the button pay the selected payment. */
 function DuePayments<T extends Payable>(props: Props<T>) {
   const { title, tag, keyName, query, pollMs, nameOf, blockedCodeOf = () => null } = props;
   const t = cageStrings();
@@ -84,7 +84,7 @@ function DuePayments<T extends Payable>(props: Props<T>) {
   );
 }
 
-/** Panel of hand-pays that two persons have signed and the cage pays. [HOUSE 2] */
+/** Panel of signed hand-pays. Two persons have signed each hand-pay, and the cage pays it. [HOUSE 2] */
 export function HandPayPanel({ limits }: { readonly limits: CageLimits }) {
   const t = cageStrings();
   return (

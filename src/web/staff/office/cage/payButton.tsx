@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { cageStrings } from './strings.ts';
 
-/** Button that pays after two presses. After the first press it shows the amount again. */
+/** Button that pays after two presses. After the first press the button asks again, with the amount. */
 export function PayButton({
   text,
   amount,
@@ -28,10 +28,13 @@ export function PayButton({
   );
 }
 
-/** `paymentKey` of the armed payment, which the next press makes; null while no payment is armed. */
+/** `paymentKey` of the armed payment: the next press makes this payment. Null while no payment is armed. */
 const armedPayment = signal<string | null>(null);
 
-/** Whether the payment of this key is armed, and a function that arms or disarms it. A change of the key disarms it. */
+/**
+ * Whether the payment with this key is armed, and a function that arms or disarms it. A change of the key disarms the
+ * payment.
+ */
 export function useArmedPayment(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
   useEffect(
     () => () => {

@@ -4,7 +4,7 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { usePageKeys } from './usePageKeys.ts';
 
-/** Page with a text only and, if `table` is given, a link to that table. */
+/** Page that shows only a text and, if `table` is given, a link to that table. */
 export function EmptyPage({ text, table }: { readonly text: string; readonly table?: string }) {
   const tablePath = table === undefined ? undefined : `/floor/${encodeURIComponent(table)}`;
   usePageKeys((key) => {

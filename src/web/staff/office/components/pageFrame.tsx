@@ -23,8 +23,8 @@ const isTextTarget = (target: EventTarget | null): boolean =>
 let isPrefixed = false;
 
 /**
- * Keys of every office page: G and a letter open a page, `?` opens the clauses on screen, and Z locks the console.
- * Escape closes the clauses.
+ * Keys of every office page: G and a letter open a page, `?` opens the clause dialog, Escape closes it, and Z locks the
+ * console.
  */
 function useTabKeys(tabs: readonly OfficeRoute[]): void {
   useKeydown((event) => {

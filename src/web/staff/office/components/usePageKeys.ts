@@ -13,7 +13,7 @@ const isLetterInEmptyPin = ({ key, target }: KeyboardEvent): boolean =>
   target.matches('[data-field=pin]') &&
   target.value === '';
 
-/** True when this key presses the focused button or link, which the browser does itself. */
+/** True when the browser itself presses the focused button or link at this key. */
 const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
 

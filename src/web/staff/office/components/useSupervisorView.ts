@@ -4,7 +4,7 @@ import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { staffClient } from '../../app/connection.ts';
 import { staffServerTimeMs, staffState, staffSession } from '../../app/state.ts';
 
-/** Subscribes to the supervisor's view of a table while the page is mounted. Null until the view arrives. */
+/** Subscribes to the supervisor's view of a table while the page is mounted. Returns null until the view arrives. */
 export function useSupervisorView(table: string): SupervisorView | null {
   useEffect(() => {
     if (table === '') return;

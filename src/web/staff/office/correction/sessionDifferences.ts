@@ -8,13 +8,13 @@ export type SessionDifference = {
   readonly session: string;
   readonly paid: number;
   readonly due: number;
-  /** Present credit of the session; null where it is unknown. */
+  /** Present credit of the session; null if unknown. */
   readonly credit: number | null;
   readonly open: boolean;
   readonly short: number;
 };
 
-/** Credit sessions that a correction changes. What a session owes beyond its credit is a shortfall. [READING 60] */
+/** Credit sessions that a correction changes. A debt of the session beyond its credit is a shortfall. [READING 60] */
 export function sessionDifferences(
   { rulings, sessions = {} }: PreviewAnswer,
   ruling: string,

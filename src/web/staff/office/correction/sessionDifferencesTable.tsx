@@ -8,7 +8,9 @@ type Props = {
   readonly entries: readonly SessionDifference[];
   readonly hasPreview: boolean;
   readonly status: string;
-  /** The first postings of the correction, as a sample. `allPostings` is the number of all its postings. */
+  /**
+   * The first postings of the correction, as a sample. `allPostings` is the number of all postings of the correction.
+   */
   readonly postings: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   readonly allPostings: number;
 };

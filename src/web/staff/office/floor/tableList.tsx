@@ -12,7 +12,8 @@ import { floorStrings } from './strings.ts';
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
 /**
- * The page height is shared by at least this number of rows, so that the rows of a short list do not become too high.
+ * Minimum number of rows among which the page height is divided, so that the rows of a short list do not become too
+ * high.
  */
 const minRows = 12;
 

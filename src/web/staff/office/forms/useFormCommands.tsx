@@ -5,13 +5,13 @@ import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isDisconnected } from '../../app/state.ts';
 
-type FormRefusalNotice = { readonly text: string; readonly by: string | null };
+type FormRefusal = { readonly text: string; readonly by: string | null };
 
 /** Sends the commands of a form, one at a time. A refusal is shown until the next command. */
 export type FormCommands = {
   /** True while a command is pending or the connection is down. */
   readonly isDisabled: boolean;
-  readonly refusal: FormRefusalNotice | null;
+  readonly refusal: FormRefusal | null;
   /** Number of finished commands. Queries run again when it grows. */
   readonly revision: number;
   /** Resolves to the reply if the command was accepted, else to undefined. */
@@ -20,13 +20,13 @@ export type FormCommands = {
   ) => Promise<ClientReply<StaffMessageTypes> | undefined>;
   /** Runs the queries of the page again, for a command that was not sent with `send`. */
   readonly reload: () => void;
-  readonly setRefusal: (refusal: FormRefusalNotice | null) => void;
+  readonly setRefusal: (refusal: FormRefusal | null) => void;
 };
 
 export function useFormCommands(): FormCommands {
   const sending = useRef(false);
   const [isSending, setSending] = useState(false);
-  const [refusal, setRefusal] = useState<FormRefusalNotice | null>(null);
+  const [refusal, setRefusal] = useState<FormRefusal | null>(null);
   const [revision, setRevision] = useState(0);
   const send: FormCommands['send'] = async (request) => {
     if (sending.current || isDisconnected.value) return undefined;
@@ -45,5 +45,5 @@ export function useFormCommands(): FormCommands {
   return { isDisabled: isSending || isDisconnected.value, refusal, revision, send, reload, setRefusal };
 }
 
-export const FormRefusalNotice = ({ refusal }: { readonly refusal: FormRefusalNotice | null }) =>
+export const FormRefusalNotice = ({ refusal }: { readonly refusal: FormRefusal | null }) =>
   refusal === null ? null : <RefusalNotice text={refusal.text} by={refusal.by} />;

@@ -12,7 +12,9 @@ const unit = 36;
 const middle = 150;
 const xOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));
 
-/** Control chart: the expected return in the middle of bands of two and three standard deviations. */
+/**
+ * Control chart: the actual return as a point on bands of two and three standard deviations around the expected return.
+ */
 export function ControlChart({ control: { theory, deviation, z } }: { readonly control: ReturnDeviation }) {
   const t = metersStrings();
   const at = (count: number): string => (100 * (theory + count * deviation)).toFixed(1);

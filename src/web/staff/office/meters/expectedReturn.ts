@@ -6,13 +6,13 @@ export type ExpectedReturns = {
   readonly [wager: string]: { readonly expected: Fraction; readonly variance: Fraction };
 };
 
-/** Expected returns computed so far. The key is game and number of decks. */
+/** Expected returns computed so far. A key joins game and number of decks with a slash. */
 export const expectedReturnsByGame = signal<ReadonlyMap<string, ExpectedReturns>>(new Map());
 const requested = new Set<string>();
 
 /**
- * Computes the expected returns of a game in a web worker. A repeated call for the same game and number of decks does
- * nothing.
+ * Computes the expected returns of a game in a web worker and adds them to `expectedReturnsByGame`. A repeated call for
+ * the same game and number of decks does nothing.
  */
 export function computeExpectedReturns(game: string, decks: number): void {
   const key = `${game}/${decks}`;

@@ -252,14 +252,14 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
   );
 }
 
-/** Cards of the round after an event that replaces or confirms its cards; empty for any other event. */
+/** Cards of the round after an event that replaces or confirms these cards; empty for any other event. */
 function newCards(event: RoundTimelineStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];
   return type === 'RoundResettled' || type === 'FeltConfirmed' ? (cards as readonly string[]) : [];
 }
 
-/** Fields `won` and `lost` of a resumed round, with display names instead of wager ids. */
+/** Fields `won` and `lost` of a resumed round, with display names instead of wager ids. Empty for any other event. */
 function decidedWagers({ type, won, lost }: RoundTimelineStep['event'], game: string): object {
   if (type !== 'RoundResumed') return {};
   const definition = gameByVersionedId(game);

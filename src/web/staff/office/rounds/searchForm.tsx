@@ -32,7 +32,7 @@ function query(): { readonly [field: string]: unknown } {
   };
 }
 
-/** Cursors of the current query; empty if the cursors belong to another query. */
+/** Cursors of the current query; empty if the stored cursors belong to another query. */
 const currentCursors = (): readonly RoundCursor[] =>
   pageCursors.value.key === JSON.stringify(query()) ? pageCursors.value.cursors : [];
 
@@ -44,8 +44,8 @@ export function roundsQuery(): { readonly [field: string]: unknown } {
 export const hasNewerPage = (): boolean => currentCursors().length > 0;
 
 /**
- * True for a search by terminal, clause or person. The server must read the entries of each round for it, so the page
- * shows how far the search got.
+ * True for a search by terminal, clause or person. For such a search the server must read the entries of each round, so
+ * the page shows how far the search got.
  */
 export const isDeepSearch = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof noFields] !== '');

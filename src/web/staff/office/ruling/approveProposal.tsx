@@ -33,7 +33,8 @@ export function ApproveProposalPage({ view, proposal }: Props) {
   }, proposal.id);
   const name = commandDisplayNamesByLanguage[language.value][proposal.command] ?? proposal.command;
   const { effects } = proposal;
-  // A proposal about a settled round needs the amounts paid and the credit. The matrix lacks them, so it is not shown.
+  // A proposal about a settled round needs the amounts paid and the credit. The matrix has neither, so the page shows
+  // no matrix.
   const hasMatrix =
     rows.length > 0 && (effects.money?.paid ?? null) === null && columns.some((column) => column.ruling === ruling);
   const content = (

@@ -124,7 +124,7 @@ export function ClauseList({
   );
 }
 
-/** Evidence for a ruling. While a proposal is open, its `effects` replace the cards on record. */
+/** Evidence for a ruling. While a proposal is open, the `effects` of the proposal replace the cards on record. */
 export function EvidencePanel({
   view,
   marked = [],

@@ -214,7 +214,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   );
 }
 
-/** Sends a ruling. Once a referral is accepted, the referral page opens. */
+/** Sends a ruling. If the ruling is a referral and is accepted, the referral page opens. */
 async function sendRuling(table: string, command: UntypedCommand): Promise<void> {
   const isDone = await sendCommand(command, officeSendOptions(table));
   if (isDone && command.type === 'Refer') navigate(`/floor/${encodeURIComponent(table)}/referral`);

@@ -31,8 +31,8 @@ type SettingsAnswer = {
 };
 
 /**
- * Settings of a table, beside the proposed settings. A pit manager proposes them, and a Gaming Shift Manager approves.
- * [READING 49]
+ * Settings of a table, beside the proposed settings. A pit manager proposes new settings, and a Gaming Shift Manager
+ * approves them. [READING 49]
  */
 export function Page({ params }: { readonly params: PathParameters }) {
   const t = settingsStrings();
@@ -112,8 +112,8 @@ function SettingsBand({ table, isOpen }: { readonly table: string; readonly isOp
 const previewDelayMs = 250;
 
 /**
- * Code of the refusal that the table would give to the settings now. Null if it would accept them, or until its result
- * arrives.
+ * Error code with which the server would refuse the settings now. Null if it would accept the settings, or until its
+ * reply arrives.
  */
 function useRefusal(table: string, settings: TableSettings | null, revision: number): string | null {
   const [code, setCode] = useState<string | null>(null);

@@ -21,7 +21,7 @@ const ownRank = (): number => {
 };
 export const mayProposeSettings = (): boolean => ownRank() >= roleRank('pit-manager');
 
-/** Bar to approve a proposal. The approver enters number and PIN, at this console or at the proposer's. */
+/** Bar to approve a proposal. The approver enters number and PIN, at this console or at another. */
 export function SettingsProposalBar({
   table,
   proposal,

@@ -19,7 +19,7 @@ export type SingleValueField = (typeof singleValueFields)[number];
 /** Typed text by field, such as `bettingTime`, `limits.tie.0` or `offered.tie`. */
 export type SettingsDraft = { readonly [field: string]: string };
 
-/** Settings that change only between shoes. All others change while no round is open. [READING 49] */
+/** Settings that may change only between shoes. All others may change while no round is open. [READING 49] */
 const shoeFields: ReadonlySet<string> = new Set(['game', 'decks', 'offered', 'behind', 'roundsAfterCut', 'burn']);
 export const isBetweenShoesSetting = (field: string): boolean => shoeFields.has(field);
 
@@ -30,7 +30,8 @@ const textFields: ReadonlySet<string> = new Set(['game', 'burn']);
 const plainMoney = (cents: number): string => (cents / 100).toFixed(2);
 
 /**
- * Text for the input of a setting. Amounts are in currency units and times in seconds; the grace is in milliseconds.
+ * Text for the input of a setting. Amounts are in currency units. Times are in seconds, except the grace period in
+ * milliseconds.
  */
 export function settingInputText(setting: TableSettings, field: string): string {
   const [name, wager, limit] = field.split('.');

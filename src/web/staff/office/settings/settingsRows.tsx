@@ -44,13 +44,13 @@ export const settingLabel = (setting: TableSettings, field: string): string => {
 
 type Props = {
   readonly settings: TableSettings;
-  /** Settings after the proposal or draft; null when nothing differs, or when the draft is not valid. */
+  /** Settings after the draft; null when the draft changes nothing or is not valid. */
   readonly after: TableSettings | null;
   readonly draft: SettingsDraft;
   readonly changed: readonly string[];
   readonly invalid: readonly string[];
   readonly set: (field: string, text: string) => void;
-  /** True when no field can be edited, since a proposal is open or the role may not propose. */
+  /** True when no field can be edited, since the signed-in person may not propose settings. */
   readonly isFixed: boolean;
 };
 

@@ -35,7 +35,8 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
 
 /**
  * Acting roles that the granter may grant to a person: above the roles of the person and below the role of the granter.
- * The highest role is granted by its own holders, to another person. Without a pit role there is none. [ETG 6.2]
+ * The highest role is granted by its own holders, to another person. A person without a pit role can be granted none.
+ * [ETG 6.2]
  */
 function grantableRoles(one: ListedStaffMember, ownRole: string): readonly PitRole[] {
   const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));

@@ -107,7 +107,7 @@ export function Page() {
   );
 }
 
-/** Account with the name of the staff member, which only administrators may query. */
+/** Account of a staff member, with the person's name. Only administrators may query names. */
 function NamedAccount({
   one,
   sessions,

@@ -36,7 +36,7 @@ function Notice({ text }: { readonly text: string }) {
   );
 }
 
-/** Form to open a table. The signed-in person opens it, and a second person gives number and PIN here. */
+/** Form to open a table. The signed-in person is the first signer; a second person signs here with number and PIN. */
 function OpeningForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const result = useQuery<Setting>('settings', { table });

@@ -27,8 +27,8 @@ import { rulingStrings } from '../strings.ts';
 type Props = { readonly view: SupervisorView; readonly irregularity: OpenIrregularityView };
 
 /**
- * First step after an interruption at a live shoe: two persons enter every card that left the shoe. The ruling is
- * computed after that. [READING 61]
+ * First step after an interruption at a live shoe: two persons enter every card that left the shoe. Only then is the
+ * ruling computed. [READING 61]
  */
 export function FeltCheck({ view, irregularity }: Props) {
   const t = rulingStrings();

@@ -18,7 +18,7 @@ import { CardsOnRecord, ClauseList } from '../evidence.tsx';
 import { wagerStatusText } from '../wagerStatusText.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Start (`since`) and end (`at`) of the interruption; null if the view no longer lists its event. */
+/** Start (`since`) and end (`at`) of the interruption; null if the view no longer lists the event. */
 function interruptionTimes(view: SupervisorView): { readonly since: number; readonly at: number } | null {
   const event = view.events.find(({ prompt }) => prompt.code === 'Interrupted');
   const since = Number(event?.prompt.with['since']);
@@ -44,7 +44,7 @@ export function InterruptionBand({ view, step }: { readonly view: SupervisorView
   );
 }
 
-/** Refers the irregularity to the Gaming Shift Manager. Once the referral is accepted, its page opens. */
+/** Refers the irregularity to the Gaming Shift Manager. Once the referral is accepted, the referral page opens. */
 export async function referIrregularity(view: SupervisorView, reason: string): Promise<void> {
   const isDone = await sendCommand({ type: 'Refer', reason }, officeSendOptions(view.table));
   if (isDone) navigate(`/floor/${encodeURIComponent(view.table)}/referral`);
@@ -68,8 +68,8 @@ type Props = {
 };
 
 /**
- * Ruling after an interruption. The clause computes it from the wagers that are already decided, so staff have no
- * choice.
+ * Ruling after an interruption. The server computes the ruling from the wagers that are already decided; staff only
+ * confirm it.
  */
 export function InterruptionRuling({ view, irregularity, computed }: Props) {
   const t = rulingStrings();

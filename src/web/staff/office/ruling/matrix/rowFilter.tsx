@@ -42,7 +42,7 @@ export function useRowFilter(view: SupervisorView, rows: readonly TerminalRuling
   const field = useRef<HTMLInputElement>(null);
   const offlineTerminals = new Set(view.terminalsAway);
   const bigStake = bigStakeThreshold(rows);
-  // A long list starts with the rows that the ruling changes, if there are any.
+  // At first a long list shows only the rows with an amount that the ruling changes, if there are any.
   const differs =
     rows.length > maxUnfilteredRows && rowCountsByFilter(rows, { ruling, bigStake, offlineTerminals }).differs > 0;
   const filter = chosen ?? (differs ? 'differs' : 'all');

@@ -16,7 +16,7 @@ import { returnedAmount, rulingDifference, maxUnfilteredRows, totalsOfRows } fro
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
-/** The winner under a ruling. Without a winner: why the ruling is impossible, what it still needs, or its effect. */
+/** Winner under a ruling. For a ruling without a winner: why it is impossible, what it still needs, or what it does. */
 function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;
