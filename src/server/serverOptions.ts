@@ -116,7 +116,7 @@ export type ServerOptions = {
    * listens only for this machine.
    */
   readonly onDemoForwarded?: (code: string) => void;
-  /** Called for a table of the event log that the property file lacks. */
+  /** Called for a table that is in the event log but not in the property file. */
   readonly onUnlistedTable?: (table: string) => void;
 };
 
