@@ -14,8 +14,8 @@ const marcellus = folderOf('@fontsource/marcellus');
 const chinese = folderOf('@fontsource-variable/noto-sans-sc');
 
 /**
- * Chinese texts on English screens: names of games and wagers, cards, roads, calls and results. A test compares them
- * with the screens.
+ * Chinese texts on English screens: names of games and wagers, cards, roads, calls and results. A test compares these
+ * texts with the screens.
  */
 const namesAndCards = ['src/web/shared/{text/gameNames.ts,cards/cardArt.tsx}'];
 const chineseOnEnglishScreens = [
@@ -34,7 +34,7 @@ const ascii = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n))
 /** A font face that contains only some letters. */
 type FontSubset = {
   readonly family: string;
-  /** Name that the licence reserves for the unmodified font; undefined without one. */
+  /** Name that the licence reserves for the unmodified font; undefined if no name is reserved. */
   readonly reserved?: string;
   readonly file: string;
   readonly letters: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Message types of one kind of client: `outgoing` to the server, with a hello, and `incoming` from the server, with a
- * welcome.
+ * Message types of one kind of client. `outgoing` messages go to the server, and hello is one of them; `incoming`
+ * messages come from the server, and welcome is one of them.
  */
 export type ClientMessageTypes = {
   readonly outgoing: { readonly type: string };

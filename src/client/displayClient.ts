@@ -11,7 +11,7 @@ export type DisplayState = {
   readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** Public view of the table; null until the server has sent the view, which it does when the table is open. */
+  /** Public view of the table; null until the table is open and the server has sent the view. */
   readonly view: PublicTableView | null;
   /** False if the server refused the table as unknown. */
   readonly isKnown: boolean;

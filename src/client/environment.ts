@@ -15,7 +15,7 @@ export type Socket = {
 export type ClientEnvironment = {
   readonly socket: (address: string) => Socket;
   readonly clock: () => number;
-  /** Runs a callback after a delay of `time` milliseconds; returns a function that cancels it. */
+  /** Runs a callback after a delay of `time` milliseconds; returns a function that cancels the callback. */
   readonly after: (time: number, run: () => void) => () => void;
   /** Random number from 0 (included) to 1 (excluded), for the jitter of the backoff. */
   readonly chance: () => number;
@@ -32,8 +32,8 @@ export const randomHex = (bytes: number): string =>
 export const newUniqueId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
 
 /**
- * Makes an environment for a browser or for Node. The caller gives the function that opens a WebSocket, since only
- * WebSockets differ.
+ * Makes an environment for a browser or for Node. The caller gives the function that opens a WebSocket, since browsers
+ * and Node differ in WebSockets only.
  */
 export const createClientEnvironment = (socket: ClientEnvironment['socket']): ClientEnvironment => ({
   socket,

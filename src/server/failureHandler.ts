@@ -35,13 +35,10 @@ export class FailureHandler {
     this.#hasFailed = true;
   };
 
-  /**
-   * Call for each failure of an operation that counts towards an outage. `isPast` is true for an operation that is not
-   * retried.
-   */
-  readonly retrying = (subject: string, error: unknown, isPast = false): void => {
+  /** Call for each failure that counts towards an outage. `isOver` is true if the failed operation is not retried. */
+  readonly retrying = (subject: string, error: unknown, isOver = false): void => {
     if (!this.#outages.isFailing) this.#options.metrics.outageBegan();
-    this.#outages.addFailure(subject, error, isPast);
+    this.#outages.addFailure(subject, error, isOver);
   };
 
   readonly recovered = (subject: string): void => this.#outages.endFailure(subject);
@@ -52,7 +49,7 @@ export class FailureHandler {
       ? this.retrying(subject, error, true)
       : this.#options.warn(subject, error);
 
-  /** Like `warn`, but for a fatal failure of the store it calls `fatal` instead. */
+  /** Like `warn`, but calls `fatal` for a fatal failure of the store. */
   readonly report = (subject: string, error: unknown): void =>
     isFatalStoreError(error) ? this.fatal(error) : this.warn(subject, error);
 }

@@ -18,7 +18,8 @@ type AnyConnection = Pick<
 >;
 
 /**
- * Number of groups of connections. Periodic work runs for one group at a time, so that no message waits long behind it.
+ * Number of groups of connections. Periodic work runs for one group at a time, so that no message waits long behind
+ * this work.
  */
 const groupCount = 10;
 
@@ -26,7 +27,7 @@ export class OpenSocketRegistry {
   readonly all = new Set<AnyConnection>();
   readonly #groups = Array.from({ length: groupCount }, () => new Set<AnyConnection>());
   #added = 0;
-  /** Connections that are open, or closed with messages that are still handled. */
+  /** Open connections, and closed connections whose messages are still being handled. */
   readonly #unfinished = new Set<AnyConnection>();
 
   add(connection: AnyConnection, socket: WebSocket, raw: Duplex): void {

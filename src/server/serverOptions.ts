@@ -116,7 +116,7 @@ export type ServerOptions = {
    * listens only for this machine.
    */
   readonly onDemoForwarded?: (code: string) => void;
-  /** Called for a table of the event log that the property file lacks. */
+  /** Called for a table that is in the event log but not in the property file. */
   readonly onUnlistedTable?: (table: string) => void;
 };
 
@@ -130,10 +130,10 @@ export type Server = {
   readonly renewCertificate: (tls: TlsCertificate) => void;
   /**
    * Refuses new bets, finishes rounds whose bets are closed, and closes all connections. Resolves to the error if the
-   * close could not be recorded. With `isLast` false the close of the floor is not recorded, because other nodes
-   * continue it.
+   * close could not be recorded. With `isLast` false the close of the floor is not recorded, because the floor
+   * continues on other nodes.
    */
   readonly close: (isLast?: boolean) => Promise<unknown>;
-  /** Call when another process has taken over the store, which is a fatal failure. */
+  /** Call when another process has taken over the store. This is a fatal failure. */
   readonly abandon: (error: unknown) => void;
 };

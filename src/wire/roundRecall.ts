@@ -6,8 +6,8 @@ import { cardListSchema } from '../table/schema/fieldTypes.ts';
 import { stakeResultSchema, stakesSchema } from './tableView.ts';
 
 /**
- * Cursor of the recall: positions in streams as `name:sequence`, separated by commas. Clients send the cursor back
- * unchanged.
+ * Cursor of the recall: positions in table streams as `table:sequence`, separated by commas. Clients send the cursor
+ * back unchanged.
  */
 export const recallCursorSchema = s.stringMatching(
   'the cursor of the previous page',

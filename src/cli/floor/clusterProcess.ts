@@ -46,7 +46,7 @@ export type ClusterNodeHandle = {
   readonly handOver: () => Promise<boolean>;
 };
 
-/** Runs a floor on a store until it is stopped; throws if it cannot continue. */
+/** Runs a floor on a store until the floor is stopped; throws if the floor cannot continue. */
 export type FloorRunFunction = (store: Store, cluster?: ClusterNodeHandle) => Promise<void>;
 
 type ClusterNodeOptions = {
@@ -55,8 +55,8 @@ type ClusterNodeOptions = {
   readonly leaseMs: number;
   readonly mayLead: boolean;
   /**
-   * Address at which the node listens for other nodes. `reached` is the host name by which other nodes reach it, if
-   * different.
+   * Address at which the node listens for other nodes. `reached` is the host name that other nodes use, if it differs
+   * from `host`.
    */
   readonly listen: { readonly host: string; readonly port: number; readonly reached?: string };
   /** URL for browsers, if it differs from the address at which the node listens. */
@@ -163,8 +163,8 @@ function refuseMissingKeys({ key, signer }: KeyAndAnchorPaths): void {
 
 const waitingText = (mayLead: boolean): string =>
   mayLead
-    ? 'Another program is using the database; this node starts when it has finished.'
-    : 'No node has opened the floor yet; this node leads no tables and joins as soon as one has.';
+    ? 'Another program is using the database; this node starts when that program has finished.'
+    : 'No node has opened the floor yet; this node leads no tables and joins as soon as another node has opened it.';
 
 /** Milliseconds without a leader after which a table is reported. */
 const maxLeaderlessMs = 5_000;

@@ -114,8 +114,8 @@ function payByHand(values: OptionValues, terminal: string): FloorAction {
 }
 
 /**
- * Pays a ticket in cash. The ticket is redeemed at a cage terminal that exists only for this ticket, so it cannot be
- * paid twice.
+ * Pays a ticket in cash. The ticket is redeemed at a cage terminal that exists only for this ticket, so the ticket
+ * cannot be paid twice.
  */
 function payTicket(values: OptionValues): FloorAction {
   const number = optionText(values, 'ticket');

@@ -290,7 +290,7 @@ async function runServer(
   try {
     if (databaseUrl === undefined) await runFloor(await openData());
     else {
-      // The keys and the anchor are next to DIR also where a database has the event log.
+      // The keys and the anchor are next to DIR even if the event log is in a database.
       mkdirSync(dirname(data), { recursive: true, mode: 0o700 });
       const clusterLog = {
         warn: (text: string) => log.warn(text),

@@ -15,7 +15,7 @@ export const demoCodeText = (code: string): string =>
   `Other machines can reach this demo: the one-click sign-in of staff needs the code ${code} until the server stops.`;
 
 export const demoForwardedText = (code: string): string =>
-  `A proxy forwards requests to this demo: for them the one-click sign-in of staff needs the code ${code}. Name the proxy with --proxy.`;
+  `A proxy forwards requests to this demo; for these requests the one-click sign-in of staff needs the code ${code}. Name the proxy with --proxy.`;
 
 /** Line with the only credentials of a new property. The password is not stored and cannot be shown again. */
 export const firstPasswordText = ({ number, password }: FirstAdministratorCredentials): string =>

@@ -125,7 +125,10 @@ export class Seat {
     return events;
   }
 
-  /** Replaces the slip. Returns true if the slip has changed, false if it stays the same, or the refusal. */
+  /**
+   * Replaces the slip. Returns true if the slip has changed, and false if it was the same before; returns the refusal
+   * if the new slip is refused.
+   */
   place(slip: Slip): boolean | TableRefusal {
     const decision = this.#decide('SetSlip', patron, { round: this.table.round!.id, slip, credit: this.credit });
     return isRefused(decision) ? decision : decision.length > 0;

@@ -136,7 +136,7 @@ async function runWorkers(
 
   try {
     await new Promise<void>((resolve, reject) => {
-      // `on`, not `once`: the same SIGINT may arrive from the terminal and from scripts/run.mjs.
+      // `on`, not `once`: the same SIGINT may arrive from the terminal window and from scripts/run.mjs.
       signals.on('SIGINT', resolve);
       const idle: Worker[] = [];
       const next = (worker: Worker): void => {

@@ -31,7 +31,7 @@ export class DemoCardSource {
     return card && formatScan(card, this.#format);
   }
 
-  /** Shuffles the cards of the shoe that were not seen yet. A card that was burned face down counts as unseen. */
+  /** Shuffles the unseen cards of the shoe. A card that was burned face down counts as unseen. */
   #prepare({ id, deck, decks, out, seen }: NonNullable<DueCard['shoe']>): void {
     const unseen = cardsOf(deck).flatMap((card) => Array<Card>(Math.max(0, decks - (seen[card] ?? 0))).fill(card));
     this.#order = [...Array<undefined>(out).fill(undefined), ...fairShuffle(unseen, this.#random)];

@@ -157,7 +157,7 @@ async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, f
 
 /**
  * A read-only store in a data folder or a database. Only a data folder sets `folder`, because several threads can read
- * it at once.
+ * a data folder at once.
  */
 export type ReadableStore = StoreReader & Partial<Pick<ReadOnlyStore, 'folder' | 'torn'>>;
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { ProgressLine } from './progressLine.ts';
 
-/** Standard error as a terminal of a given width, and a clock that the test moves. */
+/** Standard error as a terminal window of a given width, and a clock that the test moves. */
 function made(terminal: { readonly isTTY?: boolean; columns?: number }) {
   let written = '';
   let now = 0;

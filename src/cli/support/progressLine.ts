@@ -1,6 +1,6 @@
 import { type CommandStreams } from './commandLine.ts';
 
-/** Width in characters if the terminal does not report its width. */
+/** Width in characters if the terminal window does not report its width. */
 const defaultWidth = 80;
 const maxBar = 30;
 const minBar = 10;
@@ -48,7 +48,9 @@ export class ProgressLine {
   }
 }
 
-/** Formats bar and text in one line. The last column stays free, since many terminals begin a new line after it. */
+/**
+ * Formats bar and text in one line. The last column stays free, since many terminal windows begin a new line after it.
+ */
 function formatProgress({ part, texts }: Progress, width: number): string {
   const maxLength = Math.max(0, width - 1);
   const text = texts.find(({ length }) => length <= maxLength) ?? texts.at(-1)!.slice(0, maxLength);

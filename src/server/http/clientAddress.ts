@@ -77,9 +77,9 @@ export class TrustedProxies {
   }
 
   /**
-   * Address of the client: the peer of the socket or, if that is a trusted proxy, the last address in `X-Forwarded-For`
-   * that is not a trusted proxy. The header of a peer that is not a trusted proxy is ignored. If a proxy gives no
-   * address, the proxy counts as the client.
+   * Address of the client: the peer of the socket or, if the peer is a trusted proxy, the last address in
+   * `X-Forwarded-For` that is not a trusted proxy. The header of a peer that is not a trusted proxy is ignored. If a
+   * proxy gives no address, the proxy counts as the client.
    */
   clientAddressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');

@@ -14,7 +14,7 @@ export class ConnectionQuota {
     this.#maxPerAddress = maxPerAddress;
   }
 
-  /** True if the maximum in total or of this address is reached. If the address is undefined, only the total counts. */
+  /** True if the total maximum or the maximum of this address is reached. Without an address only the total counts. */
   isFull(address: string | undefined): boolean {
     const used = address === undefined ? 0 : (this.#byAddress.get(address) ?? 0);
     return this.#total >= this.#max || used >= this.#maxPerAddress;

@@ -8,7 +8,7 @@ const folder = temporaryFolder('files');
 const page = join(folder, 'index.html');
 beforeAll(() => writeFileSync(page, 'page'));
 
-/** Files whose reading ends when the test says so. */
+/** File cache hook whose reads end when the test settles them by `ends`. */
 function watched() {
   const read: string[] = [];
   const ends: PromiseWithResolvers<Buffer>[] = [];

@@ -13,7 +13,7 @@ import { type ServerLimits } from '../limits/serverLimits.ts';
 import { checkHostHeader } from './originCheck.ts';
 import { serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
-/** Cache-Control header of files under assets/, whose names contain a hash of their content. */
+/** Cache-Control header of files under assets/. The name of each such file contains a hash of its content. */
 const immutableCache = 'public, max-age=31536000, immutable';
 
 /** TLS certificate chain and private key, both as PEM text. */

@@ -10,8 +10,9 @@ export function hostNameOfHeader(host: string | undefined): string | undefined {
 }
 
 /**
- * Checks the Host header, to prevent DNS rebinding: it must be an IP address, localhost or a configured name. A request
- * must have exactly one Host header: of two, a proxy might read the first and this server the second.
+ * Checks the Host header, to prevent DNS rebinding: the host must be an IP address, localhost or a configured name. A
+ * request must have exactly one Host header: if there were two, a proxy might read the first and this server the
+ * second.
  */
 export function checkHostHeader(
   { headers, rawHeaders }: IncomingMessage,
@@ -40,6 +41,7 @@ export const isTlsRequest = ({ socket }: IncomingMessage): boolean => socket ins
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   if (origin === undefined || host === undefined) return false;
-  // If this server has TLS, the origin must be https. Otherwise it may also be http, because a proxy may add TLS.
+  // If this server has TLS, the origin must be https. Without TLS here, the origin may also be http, because a proxy
+  // may add TLS.
   return origin === `https://${host}` || (origin === `http://${host}` && !isTlsRequest(request));
 }

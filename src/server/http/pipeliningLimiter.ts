@@ -5,9 +5,9 @@ import { type Socket } from 'node:net';
 type SocketWithParser = Socket & { readonly parser?: { onIncoming?: unknown } | null };
 
 /**
- * Limits HTTP pipelining: a connection with too many unanswered requests is destroyed. Node may have read hundreds of
- * further requests from the connection by then. These requests are dropped too, faster if `onIncoming` of the HTTP
- * parser is replaced.
+ * Limits HTTP pipelining: a connection with too many unanswered requests is destroyed. By then Node may have read
+ * hundreds of further requests from the connection; these requests are dropped too. Replacing `onIncoming` of the HTTP
+ * parser makes this faster.
  */
 export function createPipeliningLimiter(max: number): (handle: RequestListener) => RequestListener {
   const pending = new WeakMap<Socket, number>();

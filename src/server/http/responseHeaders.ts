@@ -46,8 +46,8 @@ class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> exte
 }
 
 /**
- * Options of a Node HTTP server that add the security headers. Node accepts a request without Host header, because
- * `checkHostHeader` rejects it.
+ * Options of a Node HTTP server that add the security headers. Node need not reject a request without a Host header,
+ * because `checkHostHeader` does.
  */
 export const createSecuredServerOptions = (
   isTls: boolean,

@@ -25,7 +25,7 @@ export class FailedAttemptReporter {
     this.#count += 1;
   }
 
-  /** Makes a report now; if the last report is less than a minute old, as soon as that minute has passed. */
+  /** Makes a report now or, if the last report is less than a minute old, when that minute has passed. */
   request(): void {
     this.#isDue = true;
     if (this.#cancel === undefined) this.#reportNow();

@@ -32,7 +32,7 @@ export type ServerLimits = {
   /** Burst of commands that write to the event store, mostly slips, per client address. */
   readonly writeBurst: number;
   readonly writesPerSecond: number;
-  /** Number of wrong ticket numbers after which the credit session of a terminal is blocked. */
+  /** Number of wrong ticket numbers after which a credit session may not try another for a while. */
   readonly maxTicketAttempts: number;
   readonly maxTicketAttemptsPerAddress: number;
   /**

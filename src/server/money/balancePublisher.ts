@@ -14,7 +14,10 @@ type BalancePublisherDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Sends the balance of a terminal to its connections when it changes, and ends or refills sessions without credit. */
+/**
+ * Sends the balance of a terminal to its connections when the balance changes. Also ends sessions without credit, and
+ * refills the credit of demo terminals.
+ */
 export class BalancePublisher {
   readonly #dependencies: BalancePublisherDependencies;
   /** Terminals with open stakes at each table, as last published. */
@@ -30,7 +33,7 @@ export class BalancePublisher {
     this.#dependencies = dependencies;
   }
 
-  /** Sends the balance to the connections of a terminal if it has changed, and to `resendTo` in any case. */
+  /** Sends the balance of a terminal to its connections if the balance has changed, and to `resendTo` in any case. */
   publish(terminal: string, resendTo?: ClientConnection): void {
     this.#publish(terminal, resendTo).catch((error: unknown) =>
       this.#dependencies.warn(`the money of ${terminal}`, error),
@@ -65,8 +68,8 @@ export class BalancePublisher {
   }
 
   /**
-   * Starts the timer that ends a session without credit. A change of the session restarts the timer; a break of the
-   * patron prolongs it.
+   * Starts the timer that ends a session without credit. A change of the session restarts the timer. During a break of
+   * the patron the timer does not run out.
    */
   #watchEmptySession({ terminal, session, credit, collect, limits }: TerminalBalance): void {
     const isEmpty = session !== null && credit === 0 && collect === null;

@@ -35,7 +35,7 @@ import {
 type TransferRequest = ClientMessageOf<'load' | 'redeem' | 'collect'>;
 type TransferReply = Extract<ServerMessage, { type: 'loaded' | 'collected' }> | FinalRefusal;
 
-/** A transfer of one terminal, with its command id `id`. */
+/** A transfer that one terminal has requested. `id` is the command id. */
 type Transfer<Request extends TransferRequest = TransferRequest> = {
   readonly request: Request;
   readonly terminal: string;
@@ -50,7 +50,7 @@ type CreditTransferDependencies = {
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   readonly isClosing: () => boolean;
-  /** Takes one token from the rate limit of writes of a client address; returns false if no token is left. */
+  /** Takes one token from the write limit of a client address; returns false if no token is left. */
   readonly takeWrite: (address: string) => boolean;
   readonly warn: (subject: string, error: unknown) => void;
   /** Open stakes of a session at all tables: in rounds in play and in rounds that are not paid yet. */
@@ -163,7 +163,6 @@ export class CreditTransferHandler {
     return collectReply(request.id, await this.#floor.tickets.collect(terminal, id));
   }
 
-  /** Loads a bill. The simulated bill acceptor of a demo accepts fixed denominations only. */
   async #load(transfer: Transfer<ClientMessageOf<'load'>>): Promise<TransferReply> {
     const { request, terminal, id } = transfer;
     const { terminals } = this.#floor;
@@ -175,7 +174,7 @@ export class CreditTransferHandler {
 
   /**
    * Redeems a ticket by its validation number. On a single node there is no `await` between the check of the attempt
-   * limiter and the count of a failure, so that simultaneous attempts cannot exceed its limit.
+   * limiter and the count of a failure, so that simultaneous attempts cannot exceed the limit.
    */
   async #redeem(transfer: Transfer<ClientMessageOf<'redeem'>>): Promise<TransferReply> {
     const { request, terminal, id, connection } = transfer;
@@ -184,7 +183,7 @@ export class CreditTransferHandler {
     const { terminals, tickets } = this.#floor;
     const now = this.#dependencies.clock();
     const isNew = terminals.isNew(terminal);
-    // A terminal that has had credit is not blocked because of other terminals of its address.
+    // Wrong numbers at other terminals of the address do not block a terminal that has had credit.
     if (
       this.#attemptsByPatron.isBlocked(this.#patronAt(terminal), now) ||
       (isNew && this.#attemptsByAddress.isBlocked(address, now))

@@ -62,7 +62,10 @@ export class TerminalMoneyService {
     });
   }
 
-  /** Sends the balance to a connected terminal if it has changed, and to `resendTo` in any case. */
+  /**
+   * Sends the balance of a connected terminal to its connections if the balance has changed, and to `resendTo` in any
+   * case.
+   */
   publishBalance(terminal: string, resendTo?: ClientConnection): void {
     if (this.#dependencies.connectionsByTerminal.has(terminal)) this.#balances.publish(terminal, resendTo);
   }

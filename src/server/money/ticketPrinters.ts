@@ -3,8 +3,8 @@ import { type Store } from '../../store/store.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
 
 /**
- * Kind of the values in the key-value table: the id is a terminal; the value is the sequence of the last ticket sent to
- * its printer.
+ * Kind of value in the key-value table: how far the tickets of a terminal are printed. The id is the terminal; the
+ * value is the sequence of the entry whose ticket was sent last.
  */
 const printedKey = 'printed';
 

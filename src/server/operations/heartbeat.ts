@@ -4,8 +4,8 @@ import { isFatalStoreError } from '../../store/failures.ts';
 
 const heartbeatIntervalMs = 1_000;
 /**
- * A longer standstill of this process, in milliseconds, is recorded: clients close a connection that is silent for this
- * time.
+ * If this process stands still for more than this number of milliseconds, the standstill is recorded: clients close a
+ * connection that is silent for this time.
  */
 const standstillMs = 2_500;
 

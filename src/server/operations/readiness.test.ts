@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { buildServerStatus } from './readiness.ts';
 
-/** A floor of tables, each able to record or not, stopped or not. */
+/** Floor with one table per argument, which says whether the table can append and whether it has stopped. */
 const floorOf = (...tables: readonly { canAppend: boolean; isStopped: boolean }[]): FloorRuntime =>
   ({
     tables: new Map(tables.map((one, n) => [`T${n}`, { id: `T${n}`, processor: { ...one, pendingCount: n } }])),

@@ -20,7 +20,7 @@ type CheckpointOptions = {
 
 /**
  * Makes a function that writes a checkpoint or an anchor. An anchor that could not be written is written again with the
- * next heartbeat; a checkpoint, after the next anchor.
+ * next heartbeat. A checkpoint that could not be written is written again after the next anchor.
  */
 export function createRetryingCheckpointWrite({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
   let isAnchored = true;
@@ -31,8 +31,8 @@ export function createRetryingCheckpointWrite({ source, hasFailed, onFatal, onRe
       await source[target](isClosed);
       onRecovery(`the ${target}`);
       if (target === 'anchor') isAnchored = true;
-      // Only a written checkpoint ends the outage, so a failed checkpoint does not wait for the next one, up to a
-      // minute later.
+      // Only a written checkpoint ends the outage. So a failed checkpoint is written again here, and not only at the
+      // next interval, up to a minute later.
       const isDue = target === 'anchor' && hasFailedCheckpoint;
       hasFailedCheckpoint = false;
       if (isDue) await write('checkpoint');

@@ -47,7 +47,7 @@ test('store activity ends a read when its reader stops early', async () => {
     },
   });
   for await (const _ of store.read('stream')) {
-    // A page that its reader keeps is no operation.
+    // No operation is in flight while the reader keeps a page and reads no further.
     await activity.untilIdle();
     break;
   }

@@ -20,7 +20,7 @@ export class StoreActivity {
     return Object.fromEntries(members) as Store;
   }
 
-  /** Resolves when no operation is in flight, and no task whose operation has ended begins another operation. */
+  /** Resolves when no operation is in flight, and the tasks that awaited an operation have not begun another. */
   async untilIdle(): Promise<void> {
     for (let begunBefore = -1; begunBefore < this.#begunCount || this.#inFlight.size > 0;) {
       begunBefore = this.#begunCount;

@@ -148,8 +148,8 @@ export class CardReaderScanHandler {
     if (this.#dependencies.isClosing()) return storedResultOrRefusal(serverClosingRefusal, storedReply);
     const result = await this.#deal(table, id, text, arrivedAt);
     if ('refused' in result) {
-      // Another node may have stored this scan already. Then this node names a later slot and gets a refusal, but the
-      // first reply is stored.
+      // Another node may have stored this scan already. Then the command of this node names a later slot and is
+      // refused, but the first reply can be built from the stored entry.
       const refusal = await storedResultOrRefusal(result, storedReply);
       if (!('refused' in refusal)) return refusal;
       const { refused: code, message, by } = refusal;

@@ -29,8 +29,8 @@ type ConnectionsBySecretDependencies = {
 };
 
 /**
- * Open connections by the hash of their secret. In a cluster the binding of a secret is read from the store before the
- * secret is trusted.
+ * Binds each connection to the terminal or device of its secret, and keeps the open connections by the hash of the
+ * secret. In a cluster the binding of a secret is read from the store before the secret is trusted.
  */
 export class ConnectionBinder {
   readonly #dependencies: ConnectionsBySecretDependencies;

@@ -34,7 +34,7 @@ export class PatronHub {
   #floor: FloorRuntime | undefined;
   readonly views: TableViewsPublisher;
   readonly #byTerminal = new Map<string, Set<ClientConnection>>();
-  /** The table at which a terminal is seated, at any node; null if the terminal is not seated. */
+  /** The table at which a terminal is seated, whichever node it is connected to; null if the terminal is not seated. */
   readonly tableOf = (terminal: string): string | null =>
     seatedTableOf(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
   #services: PatronServices | undefined;
@@ -72,7 +72,7 @@ export class PatronHub {
     return this.#byTerminal.has(terminal) || this.#floor!.remoteTerminals.isPresent(terminal);
   }
 
-  /** Number of terminals that are seated at a table, at all nodes. */
+  /** Number of terminals that are seated at a table, on all nodes together. */
   terminalCountAt(table: string): number {
     const here = new Set([...this.views.subscribers(table)].flatMap(({ terminal }) => terminal ?? []));
     return here.size + this.#floor!.remoteTerminals.seatedAt(table);

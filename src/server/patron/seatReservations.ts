@@ -4,7 +4,7 @@ import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 
 /**
  * Reserved terminals, which have no entries yet. A reservation is kept while its terminal is connected and for `seatMs`
- * after.
+ * afterwards.
  */
 export class SeatReservations {
   readonly #terminals: Terminals;

@@ -51,7 +51,7 @@ export class SecretRotationHandler {
     const { terminals, slips, isClosing } = this.#dependencies;
     if (isClosing()) return serverClosingRefusal;
     if (terminal === undefined) return notSeatedRefusal;
-    // A new secret that is bound to this terminal already was left by an earlier attempt that failed.
+    // If the new secret is bound to this terminal already, an earlier attempt bound it and then failed.
     const isTaken =
       (terminals.terminalOf(next) ?? terminal) !== terminal || terminals.bindings.device(next) !== undefined;
     if (isTaken || terminals.isRevoked(next)) {

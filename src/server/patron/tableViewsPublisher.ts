@@ -31,7 +31,7 @@ export class TableViewsPublisher {
   readonly #options: TableViewsOptions;
   #floor: FloorRuntime | undefined;
   readonly #builders = new Map<string, PublicViewBuilder>();
-  /** Entries that arrived while the builder of their table is being created. */
+  /** Entries that arrive while the builder of their table is being created, by table. */
   readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
   readonly lobby: LobbyPublisher;

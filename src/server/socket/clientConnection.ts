@@ -13,10 +13,14 @@ const patronProtocol: SocketProtocol<ClientMessage> = {
   survivesClose: ({ type }) => type === 'slip' || type === 'scan',
 };
 
+/** Connection of a terminal, display, bill acceptor, ticket printer or card reader; staff have a `StaffConnection`. */
 export class ClientConnection extends SocketConnection<ClientMessage, ServerMessage> {
   /** Hash of the secret; undefined for a display. */
   secretHash: string | undefined;
-  /** Id of the terminal. Undefined for displays and card readers, and for a new secret until its first seat. */
+  /**
+   * Id of the terminal. Undefined for displays and card readers, and, if the secret is new, until the first seat is
+   * taken.
+   */
   terminal: string | undefined;
   deviceKind: DeviceKind = 'terminal';
   /** Id of the table of a card reader; undefined for all other connections. */
@@ -34,7 +38,10 @@ export class ClientConnection extends SocketConnection<ClientMessage, ServerMess
     super(socket, address, patronProtocol, handler);
   }
 
-  /** Sends the terminal view if it has changed or `force` is set; returns its size in bytes, undefined if not sent. */
+  /**
+   * Sends the terminal view if the view has changed or `force` is set. Returns the number of bytes; undefined if
+   * nothing was sent.
+   */
   sendTerminalView(table: string, view: object, force: boolean): number | undefined {
     const text = JSON.stringify(view);
     if (text === this.lastTerminalView && !force) return undefined;

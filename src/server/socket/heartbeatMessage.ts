@@ -31,8 +31,8 @@ export function createHeartbeatMessageSource({
 
 /**
  * The table that a connection sees; undefined if the connection sees all tables or no table. Without a table the
- * connection gets the time of this node, which is exact enough: a node whose clock is more than 200 ms off the database
- * clock leads no table.
+ * connection gets the time of this node. That time is exact enough: a node whose clock is more than 200 ms off the
+ * database clock leads no table.
  */
 function tableOf(connection: unknown): string | undefined {
   if (connection instanceof StaffConnection) return connection.subscription?.table;

@@ -88,7 +88,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     socket.on('error', () => socket.terminate());
   }
 
-  /** Sends a message other than a refusal, which only `refuse` sends. */
+  /** Sends any message except a refusal; only `refuse` sends refusals. */
   send(message: Exclude<Outgoing, { readonly type: 'refused' }>): void {
     this.sendText(JSON.stringify(message));
   }

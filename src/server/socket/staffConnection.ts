@@ -26,8 +26,6 @@ export class StaffConnection extends SocketConnection<StaffClientMessage, StaffS
   subscribesToFloor = false;
   /** True if the client was notified that its sign-in session is locked. */
   isLocked = false;
-  /** Time at which the connection was opened, in milliseconds since 1970. */
-  activeAt: number;
 
   constructor(
     socket: WebSocket,
@@ -37,7 +35,6 @@ export class StaffConnection extends SocketConnection<StaffClientMessage, StaffS
   ) {
     super(socket, address, staffSpec, handler);
     this.session = session;
-    this.activeAt = handler.clock();
   }
 
   /**

@@ -8,7 +8,7 @@ const frame = (kind: number, length: number): number[] => {
 };
 const longOf = (length: number): number[] => [0xff, 0, 0, 0, 0, ...[24, 16, 8, 0].map((by) => (length >> by) & 255)];
 
-/** Start time of the incomplete message after chunks that arrive at the times 1, 2, 3 and so on. */
+/** Value of `unfinishedSince` after the chunks have arrived at the times 1, 2, 3 and so on. */
 const sinceOf = (...chunks: readonly (readonly number[])[]): number | undefined => {
   const frames = new UnfinishedMessageTracker();
   chunks.forEach((part, n) => frames.track(Uint8Array.from(part), n + 1));

@@ -26,9 +26,9 @@ const proxyHeaders = [
 ] as const;
 
 /**
- * Guard of the one-click sign-in of a demo, which offers every role. Without a code only browsers on this machine may
- * use this sign-in. As soon as other machines can reach the server, directly or by a proxy, it needs a code that the
- * server has printed.
+ * Guard of the one-click sign-in of a demo. This sign-in offers every role, so only browsers on this machine may use it
+ * without a code. As soon as other machines can reach the server, directly or through a proxy, the sign-in needs a code
+ * that the server has printed.
  */
 export class DemoSignInGuard {
   readonly code: string;

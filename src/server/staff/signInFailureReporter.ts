@@ -21,7 +21,7 @@ const countedCodes: ReadonlySet<string> = new Set([
 /** Minimum interval between two reports in milliseconds, so that an attack does not fill the log. */
 const reportEveryMs = 60_000;
 
-/** Throttled reporter of failed sign-ins: it reports the first at once, and later ones together. */
+/** Throttled reporter of failed sign-ins: it reports the first failure at once, and later failures together. */
 export class SignInFailureReporter {
   readonly #dependencies: SignInFailuresDependencies;
   #counts: { [code: string]: number } = {};

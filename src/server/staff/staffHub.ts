@@ -141,13 +141,13 @@ export class StaffHub {
     return context === undefined || isRefused(context) ? undefined : { person: session!.person, context };
   }
 
-  /** Sends a refused scan to all staff who are subscribed to the table, at all nodes. */
+  /** Sends a refused scan to all staff who are subscribed to the table, on all nodes. */
   showRefusedScan(table: string, scan: RefusedScan): void {
     this.sendScan(table, scan);
     this.#floor?.publishRefusedScan(table, scan);
   }
 
-  /** Sends a refused scan to the staff at this node who are subscribed to the table. */
+  /** Sends a refused scan to the staff who are subscribed to the table on this node. */
   sendScan(table: string, scan: RefusedScan): void {
     for (const connection of this.#tables?.subscribersOf(table) ?? [])
       connection.send({ type: 'scanned', table, ...scan });
@@ -324,7 +324,10 @@ export class StaffHub {
     });
   }
 
-  /** Ends subscriptions whose acting role has expired, and publishes views that have changed by the passing of time. */
+  /**
+   * Ends subscriptions that a person may no longer have because the acting role has expired, and publishes views that
+   * have changed by the passing of time.
+   */
   #refresh(): void {
     const now = this.#dependencies.clock();
     for (const connection of this.#connections) {
@@ -349,7 +352,9 @@ const together = {
   by: null,
 };
 
-/** The sign-in session as clients get it, without session id and console, which they must not know. */
+/**
+ * The sign-in session as clients get it. Clients must not know the session id and the console, so both are left out.
+ */
 export const buildStaffSessionView = ({
   person,
   number,

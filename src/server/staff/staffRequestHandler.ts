@@ -79,8 +79,8 @@ export class StaffRequestHandler {
   }
 
   /**
-   * Makes a function that withdraws the open proposals of the person of a session; it is called after the relief of
-   * that person.
+   * Makes a function that withdraws the open proposals of the person of a session. The function is called after the
+   * relief of that person.
    */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     return this.#commands.withdrawalOnLeave(session, at);
@@ -160,7 +160,8 @@ export class StaffRequestHandler {
       }
       return (await staff.names.set(commandId, person, name, session)) ?? { data: {} };
     }
-    // A stored `SetSecret` has `command-reused`: its secret is shown once, and its mark is not in the request.
+    // For a `SetSecret` that is stored already the result is `command-reused`: the stored command has a mark that the
+    // request lacks. Its secret is not shown again.
     if (refusal) return staff.refuse(commandId, { ...fields, type: String(type) }, session, refusal);
     return staff.submit(commandId, { ...fields, type: String(type) }, session);
   }

@@ -60,7 +60,7 @@ export class SlipQueue {
   readonly #dependencies: SlipQueueDependencies;
   readonly #floor: FloorRuntime;
   readonly #writeLimit: KeyedTokenBuckets;
-  /** The current round of each table, and the slips of each terminal in it. */
+  /** The current round of each table, and the slips of each terminal in that round. */
   readonly #rounds = new Map<
     string,
     { readonly round: string | undefined; readonly byTerminal: Map<string, TerminalSlips> }
@@ -119,7 +119,7 @@ export class SlipQueue {
     void this.#reply(request, () => this.#refusalFor(request, refusal));
   }
 
-  /** Takes one token from the rate limit of writes of a client address; returns false if no token is left. */
+  /** Takes one token from the write limit of a client address; returns false if no token is left. */
   takeWrite(address: string): boolean {
     return this.#writeLimit.take(address, this.#dependencies.clock());
   }
@@ -192,7 +192,8 @@ export class SlipQueue {
     if (terminals.terminalOf(secretHash) !== terminal) return this.#refusalFor(request, secretRevokedRefusal);
     const credit = this.#dependencies.demoCredit ?? 0;
     const preview = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
-    // An empty slip needs no credit: it could be accepted for a terminal whose secret another node has bound.
+    // An empty slip needs no credit, so the leader could accept it although another node has bound the secret to
+    // another terminal. So an empty slip is not submitted before the terminal is stored.
     const needsCredit = Object.keys(request.message.slip).length > 0;
     if (needsCredit && (preview !== undefined || !table.processor.canAppend)) {
       // The state of table and terminal on this node may be out of date, so the leader of the table decides first.

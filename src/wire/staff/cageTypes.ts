@@ -1,6 +1,7 @@
 import { type StaffProposal } from './dealerView.ts';
 
-// Answers to queries about staff, terminals and money at the cage. Amounts are in minor units, times in milliseconds.
+// Answers to queries about staff and terminals, and about hand-pays, tickets and credit at the cage. Amounts are in
+// minor units, times in milliseconds.
 
 export type ListedTerminal = {
   readonly terminal: string;

@@ -45,8 +45,8 @@ export const staffClientMessageSchemas = s.variants(
       fields: { id: commandId, table: id, proposal: s.string, hash, number: staffNumberSchema, pin: pinSchema },
     },
     /**
-     * Opens a table with the settings of the property file, which `hash` identifies. A second person approves with
-     * `number` and `pin`.
+     * Opens a table with the settings of the property file. `hash` identifies these settings. A second person approves
+     * with `number` and `pin`.
      */
     open: { fields: { id: commandId, table: id, hash, number: staffNumberSchema, pin: pinSchema } },
     /** Sends a command about staff: members, roles, acting roles or consoles. */
@@ -100,7 +100,7 @@ export const staffServerMessageSchemas = s.variants(
     scanned: {
       fields: { table: id, at: time, text: s.string, code: s.string, message: s.string, by: s.nullable(s.string) },
     },
-    /** The events of the command are in the event store; `sequence` is the sequence of its last entry in the stream. */
+    /** The events of the command are in the event store; `sequence` is the sequence of the last of these entries. */
     done: { fields: { id: commandId, events: s.array(s.string, 'names of events'), sequence: s.nonNegativeInteger } },
     /** Reply with data: to a query, or to a staff command that sets a secret or a name. */
     answer: { fields: { id: commandId, data: s.anyObject } },

@@ -106,7 +106,7 @@ const roundSchema = s.object('a round before and after', {
   before: outcomeSchema,
   after: outcomeSchema,
   /**
-   * When the round is settled. `later` means after the pause in which a mistake can be reported. Null if there is no
+   * Time of the settlement: `now`, or `later`, after the pause in which a mistake can be reported. Null if there is no
    * result to settle.
    */
   settled: s.nullable(s.literals(['now', 'later'])),

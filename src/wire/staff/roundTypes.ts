@@ -24,7 +24,7 @@ export type ListedRound = {
   readonly playing: boolean;
 };
 
-/** Position in the list of the rounds of all tables, which is sorted newest first. */
+/** Position in the list of the rounds of all tables. The list is sorted newest first. */
 export type RoundCursor = { readonly at: number | null; readonly table: string };
 
 export type RoundPage = {
@@ -43,7 +43,7 @@ export type RoundActor =
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** One stored event of a round. Without the fields that prove cards or repeat other fields. */
+/** One stored event of a round, without the fields that prove cards or repeat other fields. */
 export type RoundTimelineStep = {
   readonly sequence: number;
   readonly at: number;

@@ -19,8 +19,8 @@ const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
 
 export const staffHttpRequestShapes = {
   /**
-   * Signs in: with a password in the office and at browsers that are not enrolled, with a PIN at other consoles. `role`
-   * is needed if the person has several roles.
+   * Signs in: with a password at an office console and in a browser that is not enrolled, with a PIN at any other
+   * console. `role` is needed if the person has several roles.
    */
   'sign-in': {
     number: staffNumberSchema,
@@ -37,8 +37,8 @@ export const staffHttpRequestShapes = {
    */
   relief: { number: staffNumberSchema, pin: s.optional(pinSchema), role: s.optional(roleSchema) },
   /**
-   * Demo only: sign-in with one click, without a PIN; at the console of `table` if it is given. `code` is the code that
-   * the server has printed, which is needed if `demoCode` of /staff/me is true.
+   * Demo only: sign-in with one click, without a PIN; if `table` is given, at the console of that table. `code` is the
+   * code that the server has printed. The code is required if `demoCode` of /staff/me is true.
    */
   demo: {
     number: staffNumberSchema,

@@ -3,7 +3,7 @@ import { type Infer } from '../../base/schema.ts';
 
 /**
  * A sentence as data: a screen has a text for each `code` and language, and fills in the values of `with`. `by` is the
- * clause of the sentence.
+ * rulebook clause on which the sentence rests.
  */
 export const promptSchema = s.object('a prompt', {
   code: s.string,

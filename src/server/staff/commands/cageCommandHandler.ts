@@ -18,10 +18,7 @@ import { secondPersonContextOf } from './tableCommandHandler.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
 import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
-/**
- * Retired command, kept so that stored entries can be read. The commands of a proposal and an approval have replaced
- * it.
- */
+/** Retired command, kept so that stored entries can be read. `ProposeHandPay` and `ApproveHandPay` have replaced it. */
 const retiredCommand = 'SignHandPay';
 /** Terminal commands that staff may send: all terminal commands that require a role, except the retired command. */
 const staffCommands: ReadonlySet<string> = new Set(
@@ -78,7 +75,8 @@ export class CageCommandHandler {
   }
 
   /**
-   * Approves a hand-pay in the name of a second person at the console of the first, for this proposal and hash only.
+   * Approves a hand-pay in the name of a second person at the console of the first person, for this proposal and hash
+   * only.
    */
   async #approve(
     session: SignInSession,
@@ -112,7 +110,7 @@ export class CageCommandHandler {
 
   /**
    * Pays the whole value of a ticket in cash. The ticket is redeemed at a cage terminal that exists only for this
-   * ticket, so it cannot be paid twice.
+   * ticket, so the ticket cannot be paid twice.
    */
   async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CommandResult> {
     const { ticket: number } = message;

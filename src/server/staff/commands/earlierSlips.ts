@@ -9,8 +9,8 @@ import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 type SlipStore = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
 /**
- * The earlier round that a command corrects or decides; undefined if the command is about no earlier round. The table
- * state does not keep the slips of an earlier round.
+ * The earlier round whose card a command corrects, or whose referral it decides; undefined if there is no such round.
+ * The table state does not keep the slips of an earlier round.
  */
 export function earlierRoundOfCommand({ type, ...fields }: StoredPayload, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;
@@ -42,7 +42,7 @@ export async function readEarlierSlips(
   return slips;
 }
 
-/** Entries of a round from the opening of bets until they close, or until the round is void. */
+/** Entries of a round from the opening of bets until bets close or the round is void. */
 async function* readBets(store: SlipStore, stream: string, opened: number, round: string): AsyncIterable<StoredEntry> {
   for await (const entries of store.read(stream, opened)) {
     for (const entry of entries) {

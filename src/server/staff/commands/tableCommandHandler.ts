@@ -48,7 +48,7 @@ export class TableCommandHandler {
     );
   }
 
-  /** Approves a proposal in the name of a second person at the console of the first. */
+  /** Approves a proposal in the name of a second person at the console of the first person. */
   async consent(session: SignInSession, message: StaffClientMessageOf<'consent'>, at: number): Promise<CommandResult> {
     const { id, table: name, proposal, hash, number, pin } = message;
     return this.#withTable(name, async (table) => {
@@ -72,7 +72,7 @@ export class TableCommandHandler {
 
   /**
    * True if the open proposal needs the dealer of this table as second person, but `person` is a dealer who is not
-   * signed in at it.
+   * signed in at this table.
    */
   #isDealerElsewhere({ id, isOpen, table }: TableRuntime, person: string | undefined, at: number): boolean {
     const { staff } = this.#floor;
@@ -131,7 +131,7 @@ export class TableCommandHandler {
     };
   }
 
-  /** Settings with which a table is opened, and the hash of these settings, which the second person approves. */
+  /** Settings with which a table is opened, and their hash. The second person approves this hash. */
   openingSettings(
     name: string,
     at: number,

@@ -18,7 +18,8 @@ export function maySeeWholeFloor(session: SignInSession, at: number): boolean {
 }
 
 /**
- * True if the session may subscribe to this view. A dealer may see only the dealer's view of the table of the console.
+ * True if the session may subscribe to this view. A dealer may see only the dealer view of the table to which the
+ * console belongs.
  */
 export function maySubscribeToTable(session: SignInSession, { table, as }: TableViewSubscription, at: number): boolean {
   if (maySeeWholeFloor(session, at)) return true;

@@ -57,7 +57,7 @@ class CageLists {
     this.#floor = floor;
   }
 
-  /** Names of all terminals except the cage terminals, at which tickets are redeemed. */
+  /** Names of all terminals except cage terminals, each of which exists only to redeem one ticket. */
   get #terminalIds(): readonly string[] {
     return [...this.#floor.terminals.names].filter((name) => !isCageTerminal(name));
   }

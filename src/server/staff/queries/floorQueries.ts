@@ -118,8 +118,8 @@ export function createFloorQueries(
       },
     },
     /**
-     * Settings in use, settings in the property file, and the hash of the settings in the file, which a second person
-     * approves when the table is opened.
+     * Settings in use, settings in the property file, and the hash of the settings in the file. A second person
+     * approves this hash when the table is opened.
      */
     settings: {
       roles: [...supervisingRoles, ...readOnlyRoles],

@@ -219,7 +219,8 @@ function matchesState({ round, state }: KeptRound, { text = '', only, winner }: 
   if (only === 'void' && !isVoid) return false;
   if (only === 'corrected' && settlements < 2) return false;
   if (winner !== undefined && (isVoid || isInPlay(state, id) || winnerOf(round) !== winner)) return false;
-  // A patron gives the number of the round. Most ids contain its digits too, in their date or shoe.
+  // A text of digits is the number of a round, as patrons give it. Ids are not searched for these digits, because most
+  // ids contain digits in their date or shoe.
   if (/^\d+$/.test(text)) return String(number) === text;
   return id.toLowerCase().includes(text.toLowerCase());
 }
@@ -240,8 +241,8 @@ function matchesFacts(
 }
 
 /** True if `by` is the wanted clause or one of its sub-clauses. The wanted clause may lack the rulebook's name. */
-const isUnder = (by: string, criteria: string): boolean =>
-  [by, by.slice(by.lastIndexOf(' ') + 1)].some((one) => one === criteria || one.startsWith(`${criteria}.`));
+const isUnder = (by: string, wanted: string): boolean =>
+  [by, by.slice(by.lastIndexOf(' ') + 1)].some((one) => one === wanted || one.startsWith(`${wanted}.`));
 
 function winnerOf({ cards }: RoundRecord): ListedRound['winner'] {
   if (nextSlot(cards) !== undefined) return null;

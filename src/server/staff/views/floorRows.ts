@@ -7,7 +7,7 @@ import { type FloorTableRow, type WorkItem } from '../../../wire/staff/floorView
 import { type PromptView } from '../../../wire/staff/viewParts.ts';
 import { type GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
 
-/** Facts for a row of the floor view that the table state lacks. */
+/** Facts that a row of the floor view needs and the table state lacks. */
 export type FloorRowFacts = {
   readonly at: number;
   readonly fault: 'broken' | 'cannot-record' | null;

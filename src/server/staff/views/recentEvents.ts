@@ -37,7 +37,7 @@ export class RecentEvents {
     }
   }
 
-  /** Message that a proposal has replaced another that was still open; undefined for any other event. */
+  /** Message for a proposal that replaces another open proposal; undefined for any other event. */
   #replacedProposal(event: TableEvent): Message | undefined {
     const before = this.#openProposal;
     if (event.type === 'Approved' || event.type === 'ProposalWithdrawn') this.#openProposal = undefined;

@@ -16,7 +16,7 @@ type Unnumbered = {
   readonly acting: string | null;
 };
 
-/** Facts for a staff view of a table that the table state lacks. */
+/** Facts that a staff view of a table needs and the table state lacks. */
 export type TableViewFacts = {
   readonly at: number;
   readonly numberOf: (person: string) => string | null;

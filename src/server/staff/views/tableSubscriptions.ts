@@ -29,7 +29,7 @@ type TableSubscriptionsDependencies = {
 /** Recent events of a table. While the events are read from the store, new entries wait in `pending`. */
 type RecentRead = {
   readonly recent: RecentEvents;
-  readonly isLoaded: Promise<void>;
+  readonly loading: Promise<void>;
   pending: StoredEntry[] | undefined;
 };
 
@@ -50,8 +50,8 @@ export class TableSubscriptions {
   async subscribe(connection: StaffConnection, subscription: TableViewSubscription): Promise<boolean> {
     this.unsubscribe(connection);
     connection.subscription = subscription;
-    const { recent, isLoaded } = this.#recentOf(subscription.table);
-    await isLoaded;
+    const { recent, loading } = this.#recentOf(subscription.table);
+    await loading;
     if (connection.isClosed || connection.subscription !== subscription) return true;
     const name = keyOf(subscription);
     let publisher = this.#publishers.get(name);
@@ -144,9 +144,9 @@ export class TableSubscriptions {
     let reading = this.#recent.get(table);
     if (reading === undefined) {
       const recent = new RecentEvents();
-      reading = { recent, pending: [], isLoaded: this.#read(table, recent) };
+      reading = { recent, pending: [], loading: this.#read(table, recent) };
       this.#recent.set(table, reading);
-      reading.isLoaded.catch(() => this.#recent.delete(table));
+      reading.loading.catch(() => this.#recent.delete(table));
     }
     return reading;
   }
