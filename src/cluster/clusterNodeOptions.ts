@@ -35,7 +35,7 @@ export type NodeListenOptions = {
   readonly host: string;
   readonly port: number;
   readonly publicHost?: string;
-  /** Clock of this node, whose offset other nodes measure. */
+  /** Clock of this node. Other nodes measure how far it differs from their clocks. */
   readonly clock: () => number;
   readonly silenceMs?: number;
 };

@@ -24,7 +24,7 @@ export type NodeConnectionOptions = {
   readonly key: Buffer;
   /** Silence after which the peer is disconnected, in milliseconds. Each end sends four heartbeats in that time. */
   readonly silenceMs: number;
-  /** Clock of this node, whose offset the peer measures. */
+  /** Clock of this node. The peer measures how far it differs from its own clock. */
   readonly clock: () => number;
   readonly onUp: (connection: NodeConnection) => void;
   /** Called with a request of the peer; the returned value is sent as the reply. */

@@ -46,8 +46,8 @@ export type RemoteTerminalsPort = {
 /** Port of a floor to the other nodes of its cluster. */
 export type ClusterPort = {
   /**
-   * Returns the fenced store for the stream of a table, which appends only while the lease is certain, with its fencing
-   * epoch.
+   * Returns the fenced store for the stream of a table. The fenced store appends with the fencing epoch of the lease,
+   * and only while the lease is certain.
    */
   readonly fencedStoreOf: (stream: string) => Store;
   /**

@@ -38,7 +38,7 @@ export class BatchAppender<
     try {
       const isRead = await pending.refreshFor(commands[0]);
       const refused = pending.decide(commands, isRead, decided);
-      // Starts the look-up of the refused commands, which runs while the entries are appended.
+      // The look-up of the refused commands runs while the entries are appended.
       const answerRefused = startRefusedLookup(store, refused);
       const entries = decided.flatMap((command) => command.entries);
       if (entries.length > 0) pending.markInDoubt(decided);
