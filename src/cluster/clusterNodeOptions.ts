@@ -30,7 +30,7 @@ export type ClusterNodeOptions = Partial<NodeClocks> & {
 
 /** Options of the port at which a node listens for other nodes. */
 export type NodeListenOptions = {
-  /** Encryption key of the property, with which nodes authenticate each other. */
+  /** Data key of the property, with which nodes authenticate each other. */
   readonly key: Buffer;
   readonly host: string;
   readonly port: number;

@@ -117,7 +117,7 @@ export class CommandRouter {
     }
   }
 
-  /** Resolves when another node leads the table: the former leader may never reply, so its result is unknown. */
+  /** Resolves when another node leads the table: the former leader may never reply, so the result is unknown. */
   async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
     for (;;) {
       await this.#leadersChanged.promise;

@@ -3,8 +3,8 @@ import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../
 export const defaultLeaseMs = 4_000;
 
 /**
- * A node may still be alive until so many milliseconds after its last heartbeat. With the longest lease, 60 s, a node
- * sends a heartbeat every 15 s.
+ * Maximum time since the last heartbeat of a node that may still be alive, in milliseconds. With the longest lease, 60
+ * s, a node sends a heartbeat every 15 s.
  */
 export const maxLiveNodeSilenceMs = 16_000;
 

@@ -23,7 +23,9 @@ import { TableRuntime, type FollowedStreamsPort, type TableConfig } from './tabl
 import { Terminals } from './terminals/terminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 
-/** A disconnect counts as caused by a stall of the process until so many milliseconds after the end of the stall. */
+/**
+ * Grace time after a stall of the process, in milliseconds: a disconnect in this time counts as caused by the stall.
+ */
 const excusedMs = 30_000;
 
 const noRemoteTerminals = new RemoteTerminalSeats();
@@ -301,8 +303,8 @@ export class FloorRuntime {
   }
 
   /**
-   * True if the disconnect counts as caused by a stall: the terminal connected before the end of the stall, which was
-   * less than `excusedMs` ago.
+   * True if the disconnect counts as caused by a stall: the stall ended less than `excusedMs` ago, and the terminal
+   * connected before the end of the stall.
    */
   #isExcused(terminal: string): boolean {
     const since = this.#connectedAt.get(terminal) ?? -Infinity;

@@ -8,8 +8,8 @@ import { type RecordedEvent, type StoredEntry, DamagedEntryError } from './store
 export const genesisHash = `sha256:${'0'.repeat(64)}`;
 
 /**
- * Canonical JSON of an entry without its field `hash`, which is computed from this text. The text contains the hash of
- * the previous entry, as `previous`.
+ * Canonical JSON of an entry without its field `hash`. The hash is computed from this text. The text contains the hash
+ * of the previous entry, as `previous`.
  */
 export const entryBodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
 

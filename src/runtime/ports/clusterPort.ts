@@ -2,8 +2,8 @@ import { type CommandRecord, type StoredPayload, type Store } from '../../store/
 import { type CommandRefusal } from '../stream/refusals.ts';
 
 /**
- * A command that is forwarded to the leader of a table. The leader first reads each stream in `readPositions` up to
- * that sequence, so that it decides on data at least as new as the sender's.
+ * A command that is forwarded to the leader of a table. The leader first reads each stream in `readPositions` up to the
+ * given sequence, so that it decides on data at least as new as the sender's.
  */
 export type ForwardedCommand = {
   readonly id: string;

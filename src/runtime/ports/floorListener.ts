@@ -16,7 +16,10 @@ export type FloorListener = {
   readonly onSeatsChanged?: (table: string) => void;
   /** Called when a table has refused a scan of a card reader that is connected to another node. */
   readonly onRefusedScan?: (table: string, scan: RefusedScan) => void;
-  /** Called with the fields in which the table settings of the property file differ from those in the event log. */
+  /**
+   * Called with the fields in which the table settings of the property file differ from the table settings in the event
+   * log.
+   */
   readonly onSettingsDiffer?: (table: string, fields: readonly string[]) => void;
   /**
    * Called for an unlisted table, which is in the event log but not in the property file. No node leads it, and its

@@ -51,7 +51,7 @@ export class StreamProcessor<
   #retriesForever = false;
   /** True if another node leads the stream. */
   #isFollower = false;
-  /** Resolves when this node stops leading the stream, which cuts a backoff short. */
+  /** Resolves when this node stops leading the stream, and so cuts a backoff short. */
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: StreamCatchUp;
   readonly #appender: BatchAppender<State, Command, Event, Refused>;

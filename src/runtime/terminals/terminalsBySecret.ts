@@ -18,8 +18,8 @@ import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runti
 const renewedElsewhere: CommandRefusal = { ...secretRevokedRefusal };
 
 /**
- * Checks the result of seating a reserved terminal. It becomes `result-unknown` if another node has bound the secret to
- * another terminal: the command may be stored there, and a resend gets its result.
+ * Checks the result of seating a reserved terminal. The result becomes `result-unknown` if another node has bound the
+ * secret to another terminal: the command may be stored there, and a resend gets its result.
  */
 const onlySeat = (terminal: string, seated: string | CommandRefusal): string | CommandRefusal =>
   typeof seated !== 'string' || seated === terminal ? seated : resultUnknownRefusal;
