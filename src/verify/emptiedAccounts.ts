@@ -67,7 +67,7 @@ export async function verifyLeftoverBalances(store: StoreReader, leftovers: read
 
 /**
  * True when postings in flight explain the leftover. Shortly before the command, the balance must have been the amount
- * that the command took, or more by at most what other commands took at about the same time.
+ * that the command took. It may have been higher, but by no more than other commands took at about the same time.
  */
 function wasInFlight(
   { stream, sequence, at, before, after, version, round }: LeftoverBalance,
