@@ -31,10 +31,10 @@ const maxGrowth = 4;
 const remedy = 'restore the anchor, or move it away, start again and confirm with the phrase that the start prints';
 
 /**
- * Reads an anchor file; undefined when it is missing. Ignores a last line without newline, which was never complete.
- * Ignores a line with an earlier epoch than the line before it, which a fenced process wrote. Bad lines before a line
- * with all heads (`whole`) do not matter. Throws `DamagedAnchorError` for any other bad line, such as one whose head goes
- * back within an epoch.
+ * Reads an anchor file; undefined when it is missing. Ignores a last line without newline, because it was never
+ * completed. Ignores a line with an earlier epoch than the previous line, because a fenced process wrote it. Bad lines
+ * before a line with all heads (`whole`) do not matter. Throws `DamagedAnchorError` for any other bad line, such as one
+ * whose head goes back within an epoch.
  */
 export function readAnchor(file: string): AnchorState | undefined {
   const lines = readText(file)?.split('\n').slice(0, -1);

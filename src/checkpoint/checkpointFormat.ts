@@ -57,7 +57,7 @@ const issueSchema = s.object('an integrity issue', {
 });
 export type IntegrityIssue = Infer<typeof issueSchema>;
 
-/** Handover to the signer `to` from a checkpoint on. `signature`: that of the previous signer over `handoverText`. */
+/** Handover to the signer `to` from a checkpoint on. `signature`: made by the previous signer over `handoverText`. */
 const handoverSchema = s.object('a handover', { to: s.string, number, signature: s.string });
 export type SignerHandover = Infer<typeof handoverSchema>;
 
@@ -67,7 +67,7 @@ const anchorLineSchema = s.object('a line of an anchor', {
   /** Integrity issue that the operator has confirmed, but that the event log does not contain yet. */
   issue: s.optional(issueSchema),
   checkpoint: s.optional(s.object('the number and hash of a checkpoint', { number, hash: hashSchema })),
-  /** Handovers from the first signer of the store to the present one; only in a line with all heads. */
+  /** Handovers from the first signer of the store to the present signer; only in a line with all heads. */
   handovers: s.optional(s.array(handoverSchema, 'a list of handovers')),
 });
 export type AnchorLine = Infer<typeof anchorLineSchema>;
@@ -80,8 +80,8 @@ export const signCheckpointOrLine = (value: Checkpoint | AnchorLine, signer: Sig
 const signText = (text: string, signer: Signer): SignedText => ({ text, signature: signer.sign(text) });
 
 /**
- * Signs an anchor line with all heads. `formatHeadMembers` has serialised them in chunks, because there may be very
- * many.
+ * Signs an anchor line with all heads. `formatHeadsAsJsonMembers` has serialised the heads in chunks, because there may
+ * be very many.
  */
 export const signAnchorLineOfAllHeads = (
   heads: readonly string[],
@@ -152,7 +152,7 @@ export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =
 export const headsToJson = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
   Object.fromEntries(Array.from(heads, ([stream, { sequence, hash }]) => [stream, [sequence, hash] as const]));
 
-/** Updates heads with those of a checkpoint or anchor line. A list of all streams replaces the former heads. */
+/** Updates heads with the heads of a checkpoint or anchor line. A list of all streams replaces the former heads. */
 export function applyHeads(
   current: Map<string, HeadPosition>,
   { whole, heads }: Pick<AnchorLine, 'whole' | 'heads'>,

@@ -32,7 +32,9 @@ import { UnsignedWrites } from './unsignedWrites.ts';
 /** Further options for a cluster, where the signing node also signs entries of other nodes. */
 export type ClusterSigning = {
   readonly headTracker: HeadTracker;
-  /** Whether this node still holds the floor lease, whose holder signs. Throws when the lease is uncertain. */
+  /**
+   * True if this node still holds the floor lease, whose holder signs checkpoints. Throws when the lease is uncertain.
+   */
   readonly isLeaseHolder: () => boolean | Promise<boolean>;
 };
 
@@ -63,8 +65,8 @@ const maxIdleMs = 5_000;
 
 /**
  * What a checkpoint signs, read as of one moment. `moved`: heads that have moved since the last checkpoint of this
- * writer, or all heads in its first. `changedBalances`: balances of the accounts that this process has written since
- * the last checkpoint; empty in a cluster.
+ * writer, or all heads in the first checkpoint of this writer. `changedBalances`: balances of the accounts that this
+ * process has written since the last checkpoint; empty in a cluster.
  */
 type SigningState = {
   readonly moved: HeadPositions;
@@ -113,7 +115,7 @@ export class CheckpointWriter {
     this.#readHeads = new Map(options.anchoredHeads);
   }
 
-  /** Time and hash of the last checkpoint that this writer signed; null before its first. */
+  /** Time and hash of the last checkpoint that this writer signed; null before the first. */
   get signed(): { readonly at: number; readonly hash: string } | null {
     return this.#lastSigned;
   }

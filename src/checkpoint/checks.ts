@@ -32,9 +32,9 @@ export type CheckpointChain = {
 const yieldInterval = 100;
 
 /**
- * Verifies the chain of checkpoints. Each must be signed by the signer that it names, and follow the checkpoint before
- * it. The signer may change only if the previous signer has handed over. With `before`, only later checkpoints are
- * read.
+ * Verifies the chain of checkpoints. Each checkpoint must be signed by the signer that it names, and follow the
+ * previous checkpoint. The signer may change only if the previous signer has handed over. With `before`, only later
+ * checkpoints are read.
  */
 export async function verifyCheckpointChain(
   store: Pick<StoreReader, 'checkpoints'>,
@@ -42,7 +42,7 @@ export async function verifyCheckpointChain(
   before?: CheckpointChain,
 ): Promise<CheckpointChain> {
   let last = before?.last;
-  // Copied once and then changed in place, because there may be very many streams and checkpoints.
+  // The collections are copied once and then changed in place, because there may be very many streams and checkpoints.
   const heads = new Map(before?.heads);
   const hashes = [...(before?.hashes ?? [])];
   const signers = [...(before?.signers ?? [])];
@@ -154,8 +154,8 @@ export function describeCheckpointMismatch(
 }
 
 /**
- * Entries later than the last anchor line by more than this are suspicious, because the anchor is updated every few
- * seconds.
+ * Entries are suspicious if they are later than the last anchor line by more than this, because the anchor is updated
+ * every few seconds.
  */
 const anchorDelayMs = 30_000;
 
@@ -179,8 +179,8 @@ export async function checkStreamHeads(store: StoreReader, heads: HeadPositions)
 }
 
 /**
- * Entries that no signature covers. `stream`, `sequence` and `at`: position and time of the earliest. `until`: time of
- * the latest.
+ * Entries that no signature covers. `stream`, `sequence` and `at`: position and time of the earliest entry. `until`:
+ * time of the latest entry.
  */
 export type UnsignedRange = {
   readonly stream: string;
@@ -232,8 +232,8 @@ export const findTruncatedStreams = (
     .toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
 
 /**
- * Throws unless the stored balances equal those of the last checkpoint plus all later postings. Without a checkpoint,
- * all entries are read. Call `checkStreamHeads` first.
+ * Throws unless the stored balances equal the balances at the last checkpoint plus all later postings. Without a
+ * checkpoint, all entries are read. Call `checkStreamHeads` first.
  */
 export async function checkStoredBalances(
   store: StoreReader,

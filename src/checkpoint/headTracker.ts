@@ -6,7 +6,7 @@ export const closedFloorText = 'The floor is closed; nothing more can be written
 
 /** Tracks the heads that this node reads and writes. The signing node puts them into the anchor. */
 export class HeadTracker {
-  /** The given store, with reads and appends that are tracked. */
+  /** The given store with tracked reads and appends. */
   readonly store: Store;
   /** Set when this node closes the floor: every later append is refused. */
   isClosed = false;

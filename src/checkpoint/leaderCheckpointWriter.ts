@@ -20,7 +20,7 @@ export class LeaderCheckpointWriter {
   readonly #options: LeaderOptions;
   /** Checkpoint writer of this node; undefined while another node signs. */
   #writer: CheckpointWriter | undefined;
-  /** Time and hash of the last checkpoint that this node signed; null before its first. */
+  /** Time and hash of the last checkpoint that this node signed; null before the first. */
   signed: CheckpointWriter['signed'] = null;
   #queue: Promise<unknown> = Promise.resolve();
 

@@ -44,8 +44,9 @@ export type StoreCheck = {
 };
 
 /**
- * Checks before a start: heads, checkpoints, balances, and that no entry of the anchor is missing. Throws
- * `RollbackSuspectedError` unless the operator gives the confirmation phrase of just this state. Writes nothing.
+ * Checks before a start: heads, checkpoints, balances, and that no entry of the anchor is missing. For a suspicious
+ * store, throws `RollbackSuspectedError` unless the operator gives the confirmation phrase of just this state. Writes
+ * nothing.
  */
 export async function checkStoreBeforeStart(
   store: Store,
@@ -117,10 +118,10 @@ export async function checkAndSignStore(
 const latestEpoch = async (store: Store): Promise<number> => Math.max(store.writerEpoch, await store.epoch());
 
 /**
- * Checks when a node joins a running cluster: its key has signed the last checkpoint, and the store contains all
- * entries of the anchor of this node, if it has one. Heads are not checked here, because they move meanwhile; the
- * signing node checks them. Writes nothing. Returns the checkpoints, so that a later take-over of signing need not
- * read them again.
+ * Checks the store when a node joins a running cluster: the key of the node has signed the last checkpoint, and the
+ * store contains all entries of the anchor of the node, if there is an anchor. Heads are not checked here, because they
+ * move meanwhile; the signing node checks the heads. Writes nothing. Returns the checkpoints, so that a later take-over
+ * of signing need not read them again.
  */
 export async function checkStoreOnJoin(
   store: Store,
@@ -146,7 +147,7 @@ export async function checkStoreOnJoin(
   );
 }
 
-/** Verifies the checkpoints, and that this signer signed the last one. */
+/** Verifies the checkpoints, and that this signer signed the last checkpoint. */
 async function verifyChain(store: Store, signer: Signer, before?: CheckpointChain): Promise<CheckpointChain> {
   const chain = await verifyCheckpointChain(store, () => {}, before);
   await checkCheckpointEpoch(store, chain);

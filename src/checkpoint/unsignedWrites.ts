@@ -64,7 +64,7 @@ export class UnsignedWrites {
     this.#checkHeads(moved, signed);
     for (const [account, { amount, version }] of balances) {
       const { after } = this.#changes.get(account)!;
-      // A balance with a lower version was read before the last writes, which the next checkpoint checks.
+      // A balance with a lower version was read before the last writes. The next checkpoint checks these writes.
       if (version < after.version || (version === after.version && amount === after.amount)) continue;
       throw new DamagedStoreError(`The account ${account} does not have the balance that this process wrote.`);
     }

@@ -14,12 +14,12 @@ type CatchUpBasis = {
   readonly readHeads: HeadPositions;
 };
 
-/** `heads`: all heads, or only those that have moved. `balancesHash`: hash of all balances at the same moment. */
+/** `heads`: all heads, or only the heads that have moved. `balancesHash`: hash of all balances at the same moment. */
 type CatchUpResult = { readonly heads: HeadPositions; readonly balancesHash: string };
 
 /**
  * Verifies all entries since the last checkpoint. Each stream that has grown is read from its signed head on. The
- * postings must lead from the signed balances to the present ones. Throws `DamagedStoreError`.
+ * postings must lead from the signed balances to the present balances. Throws `DamagedStoreError`.
  */
 export async function verifySinceCheckpoint(
   store: Store,
@@ -61,7 +61,7 @@ export async function verifySinceCheckpoint(
 }
 
 /**
- * Whether the stream has new entries since the checkpoint. Throws when an entry that was signed or read is missing or
+ * True if the stream has new entries since the checkpoint. Throws when an entry that was signed or read is missing or
  * replaced.
  */
 function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }: CatchUpBasis): boolean {

@@ -325,7 +325,7 @@ export class ClusterNode {
     const wasOpen = this.#lifecycle.stage === 'open';
     this.#lifecycle.leave();
     // The first renewal announces that this node leaves. The reply to the second renewal shows every node that had
-    // announced by then that it joins.
+    // announced itself as joining by then.
     await this.#renewals.renewTimes(2);
     const until = performance.now() + handOverLimitMs + handOverGraceMs;
     while (performance.now() < until) {

@@ -30,12 +30,12 @@ export type ClusterNodeOptions = Partial<NodeClocks> & {
 
 /** Options of the port at which a node listens for other nodes. */
 export type NodeListenOptions = {
-  /** Encryption key of the property, with which nodes authenticate each other. */
+  /** Data key of the property, with which nodes authenticate each other. */
   readonly key: Buffer;
   readonly host: string;
   readonly port: number;
   readonly publicHost?: string;
-  /** Clock of this node, whose offset other nodes measure. */
+  /** Clock of this node. Other nodes measure how far it differs from their clocks. */
   readonly clock: () => number;
   readonly silenceMs?: number;
 };

@@ -55,7 +55,9 @@ export class CommandRouter {
     this.#announcedLeaders.delete(stream);
   }
 
-  /** Forgets the announcement of `leader` if that node does not lead the table, or does so no longer. */
+  /**
+   * Forgets that `leader` has announced itself as the leader of a table. Call when that node does not lead the table.
+   */
   forgetLeader(stream: string, leader: string | undefined): void {
     if (this.#announcedLeaders.get(stream)?.node === leader) this.#announcedLeaders.delete(stream);
   }
@@ -115,7 +117,7 @@ export class CommandRouter {
     }
   }
 
-  /** Resolves when another node leads the table: the former leader may never reply, so its result is unknown. */
+  /** Resolves when another node leads the table: the former leader may never reply, so the result is unknown. */
   async #untilReplaced(stream: string, leader: string, signal: AbortSignal): Promise<'unanswered'> {
     for (;;) {
       await this.#leadersChanged.promise;
@@ -126,8 +128,8 @@ export class CommandRouter {
   }
 
   /**
-   * Executes a command at this node, as soon as this node leads the table. Returns `moved` if it does not hold the
-   * lease.
+   * Executes a command at this node, as soon as this node leads the table. Returns `moved` if this node does not hold
+   * the lease, or does not begin to lead in time.
    */
   async #executeHere(stream: string, command: ForwardedCommand, maxMs: number): Promise<ForwardResult | 'moved'> {
     const { self, handlers, holderOf, isLeading } = this.#options;

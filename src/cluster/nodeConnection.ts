@@ -20,11 +20,11 @@ const protocolVersion = 1;
 
 export type NodeConnectionOptions = {
   readonly self: string;
-  /** Encryption key of the property, which both ends must have. */
+  /** Data key of the property, which both ends must have. */
   readonly key: Buffer;
   /** Silence after which the peer is disconnected, in milliseconds. Each end sends four heartbeats in that time. */
   readonly silenceMs: number;
-  /** Clock of this node, whose offset the peer measures. */
+  /** Clock of this node. The peer measures how far it differs from its own clock. */
   readonly clock: () => number;
   readonly onUp: (connection: NodeConnection) => void;
   /** Called with a request of the peer; the returned value is sent as the reply. */
@@ -55,8 +55,8 @@ const bytesOf = (data: RawData): Buffer =>
   Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 
 /**
- * Encrypted connection between two nodes. First both nodes prove that they have the encryption key of the property.
- * After that, a frame that was changed, repeated or dropped on the way ends the connection.
+ * Encrypted connection between two nodes. First both nodes prove that they have the data key of the property. After
+ * that, a frame that was changed, repeated or dropped on the way ends the connection.
  */
 export class NodeConnection {
   /** Id of the peer. At the accepting end it is empty until the peer is authenticated. */

@@ -10,7 +10,7 @@ import { NodeConnections } from './nodeConnections.ts';
 const key = randomBytes(32);
 /** Silence timeout in milliseconds, longer than a busy machine is ever silent. */
 const longTimeoutMs = 4_000;
-/** The same where a peer is silent. */
+/** Silence timeout in milliseconds of tests with a silent peer. */
 const silenceMs = 1_000;
 /** Time for a reply, in milliseconds. No test waits for all of it. */
 const replyMs = 60_000;

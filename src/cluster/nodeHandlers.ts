@@ -28,7 +28,7 @@ export type NodeHandlers = {
   readonly connectionReported: (stream: string, from: string, report: ConnectionReport) => void;
   /** Reads streams up to the sequences in `heads`, because other nodes have appended to them. */
   readonly readUpTo: (heads: ReadonlyMap<string, number>) => Promise<void>;
-  /** Streams that this node has in memory, whose heads are polled. */
+  /** Streams that this node has in memory. The heads of these streams are polled. */
   readonly streamsInMemory: () => readonly string[];
   /** Called when another node has changed a value of the key-value table. */
   readonly valueChanged: (kind: string, id: string) => void;
@@ -38,7 +38,7 @@ export type NodeHandlers = {
   readonly seatsReceived: (node: string, seats: TerminalSeats, tables: Iterable<string>) => void;
   /** Called when another node has disconnected. `seats`: the seats of its terminals. */
   readonly nodeLost: (node: string, seats: TerminalSeats) => void;
-  /** Called when a card reader at another node has read a card that its table refused. */
+  /** Called when a table has refused a scan of a card reader that is connected to another node. */
   readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
   /** Called when this node begins or stops to sign checkpoints. */
   readonly signingChanged: (signs: boolean) => void;

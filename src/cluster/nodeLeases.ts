@@ -3,14 +3,14 @@ import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../
 export const defaultLeaseMs = 4_000;
 
 /**
- * Time since its last heartbeat for which a node may still be alive, in milliseconds. With the longest lease, 60 s, a
- * node sends a heartbeat every 15 s.
+ * Maximum time since the last heartbeat of a node that may still be alive, in milliseconds. With the longest lease, 60
+ * s, a node sends a heartbeat every 15 s.
  */
 export const maxLiveNodeSilenceMs = 16_000;
 
 /**
- * Maximum difference between the clock of a node and the database clock, in milliseconds. Beyond it the node requests
- * no leases.
+ * Maximum difference between the clock of a node and the database clock, in milliseconds. Beyond this difference the
+ * node requests no leases.
  */
 const maxClockErrorMs = 200;
 

@@ -90,7 +90,7 @@ export class NodeLifecycle {
   /**
    * Moves to the next stage after a reply of the database. A node that finds an open floor announces that it joins. The
    * node has joined if the floor is still open in a later reply. A leaving node announces that it leaves before it
-   * checks for joining nodes, so that at least one of the two notices the other.
+   * checks for joining nodes, so that the leaving node notices the joining node or is noticed by it.
    */
   advance(): void {
     if (this.#stage === 'joining') {

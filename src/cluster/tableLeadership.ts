@@ -21,7 +21,7 @@ type TableLeadershipOptions = {
   /** Called for the metrics when this node takes, loses or hands over a lease. */
   readonly onLeaseChange: (stream: string, how: LeaseChange) => void;
   readonly onWarning: (what: string, error: unknown) => void;
-  /** Monotonic clock in milliseconds; that of the process by default. */
+  /** Monotonic clock in milliseconds; by default the clock of the process. */
   readonly now?: () => number;
 };
 

@@ -64,7 +64,7 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
     '`tests/labpack/battery.test.ts`: only `punto play` and the battery take a seed; `tests/architecture/source.test.ts`: nothing draws cards or money by the weak generator of the language',
   ],
   [
-    'It never starts from the same state, and no seed is stored.',
+    'The generator never starts from the same state, and no seed is stored.',
     'The operating system seeds its generator; the program keeps no generator state between two draws.',
     '`tests/labpack/battery.test.ts`: the system source gives another sequence each time',
   ],
@@ -80,7 +80,7 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
     '"position by card", "pairs of positions", "from round to round" below',
   ],
   [
-    'Stakes, patrons, results and peripherals have no influence on it.',
+    'Stakes, patrons, results and peripherals have no influence on the outcome.',
     'The shuffle gets the cards of a fresh shoe and the random source, and nothing else.',
     '`tests/labpack/battery.test.ts`: the shoe of a floor comes from the tested shuffle and nothing else',
   ],

@@ -10,11 +10,11 @@ import { type FindingCollector } from './findings.ts';
 export type ShoeShuffle = (cards: readonly number[]) => readonly number[];
 
 /**
- * Number of cards at the start of the shoe that are tested in pairs: a round has at most six. Pairs of neighbours are
- * tested in the whole shoe.
+ * Number of cards at the start of the shoe whose pairs are tested: a round has at most six cards. Pairs of neighbours
+ * are tested in the whole shoe.
  */
 const firstCards = 6;
-/** Number of rounds whose first four cards are tested against those of the next round. */
+/** Number of rounds whose first four cards are tested against the first four cards of the next round. */
 const laggedRounds = 10;
 /** Numbers of the rounds whose results are compared with the exact odds. Even a shoe of four decks reaches round 30. */
 const testedRounds = [1, 5, 10, 20, 30];

@@ -23,7 +23,9 @@ import { TableRuntime, type FollowedStreamsPort, type TableConfig } from './tabl
 import { Terminals } from './terminals/terminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 
-/** Time after a stall of the process during which a disconnect counts as caused by the stall, in milliseconds. */
+/**
+ * Grace time after a stall of the process, in milliseconds: a disconnect in this time counts as caused by the stall.
+ */
 const excusedMs = 30_000;
 
 const noRemoteTerminals = new RemoteTerminalSeats();
@@ -44,8 +46,8 @@ export class FloorRuntime {
    */
   firstPassword: FirstAdministratorCredentials | undefined;
   /**
-   * Committed states of tables in the event log that the property file lacks. Patrons may have open stakes at such a
-   * table.
+   * Committed states of unlisted tables, which are in the event log but not in the property file. Patrons may have open
+   * stakes at such a table.
    */
   readonly #unlisted: Table[] = [];
   readonly #connectedAt = new Map<string, number>();
@@ -87,7 +89,7 @@ export class FloorRuntime {
     this.#unlisted.push(table);
   }
 
-  /** States of all opened tables, including tables that the property file lacks. */
+  /** States of all opened tables, including unlisted tables. */
   *tableStates(): Iterable<Table> {
     yield* this.#unlisted;
     for (const { processor } of this.tables.values()) if (processor.state !== undefined) yield processor.state;
@@ -129,7 +131,7 @@ export class FloorRuntime {
     this.#tableOf(stream)?.connections.connectionReported(node, report);
   }
 
-  /** Reads streams of this floor up to the sequences in `heads`, by stream. Streams of unlisted tables are ignored. */
+  /** Reads the streams in `heads` up to their sequences. Streams of unlisted tables are ignored. */
   async readUpTo(heads: ReadonlyMap<string, number>): Promise<void> {
     await Promise.all([...heads].map(([stream, sequence]) => this.#readStreamUpTo(stream, sequence)));
   }
@@ -158,8 +160,8 @@ export class FloorRuntime {
   }
 
   /**
-   * Streams of other writers on which table commands depend. A slip depends on the session limits of its terminal, a
-   * staff command on the role of its actor.
+   * Other streams that table commands depend on. A slip depends on the session limits of its terminal, a staff command
+   * on the role of its actor.
    */
   get #followedStreams(): FollowedStreamsPort {
     const { staff, terminals } = this;
@@ -301,8 +303,8 @@ export class FloorRuntime {
   }
 
   /**
-   * True if the disconnect counts as caused by a stall: the terminal connected before the end of the stall, which was
-   * less than `excusedMs` ago.
+   * True if the disconnect counts as caused by a stall: the stall ended less than `excusedMs` ago, and the terminal
+   * connected before the end of the stall.
    */
   #isExcused(terminal: string): boolean {
     const since = this.#connectedAt.get(terminal) ?? -Infinity;

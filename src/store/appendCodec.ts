@@ -2,7 +2,7 @@ import { type planAppend } from './planAppend.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type AppendRequest, type AppendResult, type PostingWithBalances } from './store.ts';
 
-/** Append result without the data of the request, which the sender has: only hashes and balances, or the refusal. */
+/** Append result without the data that the sender has in its request: only hashes and balances, or the refusal. */
 export type AppendReceipt =
   | Exclude<AppendResult, { entries: unknown }>
   | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly PostingBalances[] };

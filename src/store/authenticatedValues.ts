@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type StoreReader, type Store } from './store.ts';
 
 // Values of the key-value table with an HMAC before their text, because the hash chain does not cover the key-value
-// table. To forge a value, an attacker needs the encryption key, not only write access to the store.
+// table. To forge a value, an attacker needs the data key, not only write access to the store.
 
 /**
  * Kinds of values that have an HMAC. `secret`: hash of a PIN or password. `session`: owner of a sign-in token.
- * `console`: console of a console key. `name`: name of a staff member. `offer`: enrolment offer of a console.
+ * `console`: console of a console key. `name`: name of a staff member. `offer`: offer to enrol a console.
  */
 export const authenticatedValueKinds = ['secret', 'session', 'console', 'name', 'offer'] as const;
 export type AuthenticatedValueKind = (typeof authenticatedValueKinds)[number];

@@ -8,8 +8,8 @@ import { type RecordedEvent, type StoredEntry, DamagedEntryError } from './store
 export const genesisHash = `sha256:${'0'.repeat(64)}`;
 
 /**
- * Canonical JSON of an entry without its field `hash`, which is computed from this text. The text contains the hash of
- * the entry before, as `previous`.
+ * Canonical JSON of an entry without its field `hash`. The hash is computed from this text. The text contains the hash
+ * of the previous entry, as `previous`.
  */
 export const entryBodyOf = ({ hash: _hash, ...entry }: StoredEntry): string => canonicalJson(entry);
 
@@ -59,7 +59,7 @@ export function parseAndVerifyEntry({ stream, sequence, hash, body, command, sub
   return { ...entry, hash };
 }
 
-/** Parses and verifies a row. Also verifies that the entry before has the hash `previous`. */
+/** Parses and verifies a row. Also verifies that the row names `previous` as the hash of the previous entry. */
 export function parseAndVerifyNextEntry(row: EntryRow, previous: string, parse = parseAndVerifyEntry): StoredEntry {
   const entry = parse(row);
   if (entry.previous !== previous) {

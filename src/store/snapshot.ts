@@ -5,7 +5,7 @@ import { type StoreReader, type Snapshot, type Store, type StoredEntry } from '.
 export const snapshotSchemaVersion = 12;
 
 /**
- * MAC of a snapshot, made with the encryption key over the state and the hash of the last entry that it includes
+ * MAC of a snapshot, made with the data key over the state and the hash of the last entry that the snapshot includes
  * (`head`).
  */
 export const snapshotMac = (state: string, head: string, key: Buffer): string =>
@@ -30,8 +30,8 @@ export async function verifySnapshot(
 }
 
 /**
- * Key rotation: gives every snapshot a MAC of the next key. After an interruption it can run again, because it skips
- * snapshots that already have a MAC of the next key. Deletes forged snapshots and returns their streams.
+ * Key rotation: gives every snapshot a MAC of the next key. The function can run again after an interruption, because
+ * it skips snapshots that already have a MAC of the next key. Deletes forged snapshots and returns their streams.
  */
 export async function reauthenticateSnapshots(store: Store, former: Buffer, next: Buffer): Promise<readonly string[]> {
   const dropped: string[] = [];

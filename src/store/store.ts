@@ -40,7 +40,7 @@ export type CommandRecord = {
   readonly rulebook?: string;
 };
 
-/** Command in its entries after the first: only its id. */
+/** A command in all its entries after the first entry: only the command id. */
 type CommandReference = { readonly id: string };
 
 export type NewEntry = {
@@ -72,7 +72,7 @@ export type StoredEntry = {
   readonly event: RecordedEvent;
   readonly postings: readonly PostingWithBalances[];
   readonly command: CommandRecord | CommandReference;
-  /** Hash of the entry before it in its stream; `genesisHash` in the first entry. */
+  /** Hash of the previous entry in the stream; `genesisHash` in the first entry. */
   readonly previous: string;
   readonly hash: string;
 };
@@ -173,8 +173,8 @@ export type StoreReader = {
   readonly read: (stream: string, after?: number, pageSize?: number) => AsyncIterable<readonly StoredEntry[]>;
   /**
    * Reads many streams at once: at most `maxEntries` entries of each stream, from its given position on. Unlike `read`,
-   * does not verify that an entry follows the entry before. Throws `DamagedEntryError`. Only the PostgreSQL store has this
-   * method, to save round trips.
+   * does not verify that an entry follows the previous entry. Throws `DamagedEntryError`. Only the PostgreSQL store has
+   * this method, to save round trips.
    */
   readonly readMany?: (
     positions: readonly EntryPosition[],
@@ -228,7 +228,7 @@ export type Store = StoreReader & {
   readonly recordHeartbeats: (names: readonly string[], at: number) => Promise<void>;
   /**
    * Writes a value to the key-value table; `undefined` deletes the value. The table contains sign-in sessions, names
-   * and projections, which the hash chain does not cover.
+   * and projections. The hash chain does not cover the table.
    */
   readonly putValue: (kind: string, id: string, value: string | undefined) => Promise<void>;
   /**

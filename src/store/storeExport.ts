@@ -83,8 +83,8 @@ export function createExportCounter(): {
 }
 
 /**
- * Inserts each chunk with its derived columns: `subject` of an entry, `guarded` of a balance, and `at` of an epoch,
- * which is always 0.
+ * Inserts each chunk with its derived columns: `subject` of an entry, `guarded` of a balance, and `at` of an epoch
+ * (always 0).
  */
 export async function insertExportChunks(
   chunks: AsyncIterable<ExportChunk>,

@@ -12,9 +12,9 @@ export type DeciderAmendment = {
   readonly version: number;
   readonly description: string;
   /**
-   * True only for exactly this difference between the recorded events and the expected ones. `expected` is the error
-   * code if the present decider refuses the command. `command` is the stored payload and context if the decider cannot
-   * parse them.
+   * True only for exactly this difference between the recorded and the expected events. `expected` is the error code if
+   * the present decider refuses the command. `command` is the stored payload and context if the decider cannot parse
+   * them.
    */
   readonly fits: (
     command: { readonly type: string; readonly [field: string]: unknown },

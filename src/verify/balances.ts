@@ -120,7 +120,7 @@ function fingerprinter([first, second, third]: FingerprintSeed): (version: numbe
   return (version, amount) => mix(mix(mix(version ^ first) ^ (amount % 2 ** 32) ^ second) ^ (amount / 2 ** 32) ^ third);
 }
 
-/** Throws for the first posting of an account that does not begin with the balance after the posting before it. */
+/** Throws for the first posting that does not begin with the balance of the account after the previous posting. */
 async function findBreak(store: StoreReader, account: Account): Promise<never> {
   const sides: (Side & Pick<StoredEntry, 'stream' | 'sequence'>)[] = [];
   for (const stream of await store.streams()) {

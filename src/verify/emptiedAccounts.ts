@@ -14,7 +14,7 @@ import { assertOfEntry } from './verifyError.ts';
 
 // Checks that a collect, a late payment by the cage or a shortfall empties its account. Such a command takes the
 // balance at its decision. Money may stay in the account only if other postings were in flight: stored shortly before
-// or after the command, but unknown at its decision. They are found by time and account version.
+// or after the command, but unknown at its decision. Postings in flight are found by time and account version.
 
 /** Money that an entry left in an account which it should have emptied. */
 export type LeftoverBalance = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
@@ -67,7 +67,7 @@ export async function verifyLeftoverBalances(store: StoreReader, leftovers: read
 
 /**
  * True when postings in flight explain the leftover. Shortly before the command, the balance must have been the amount
- * that the command took, or more by at most what other commands took at about the same time.
+ * that the command took. It may have been higher, but by no more than other commands took at about the same time.
  */
 function wasInFlight(
   { stream, sequence, at, before, after, version, round }: LeftoverBalance,
@@ -81,8 +81,7 @@ function wasInFlight(
     .reduce((sum, move) => sum + debitOfPosting(move), 0);
   for (const posting of postings.filter((candidate) => candidate.version < version).toReversed()) {
     if (isExplained(balance, takenAmount, outgoing)) return true;
-    // These postings were known at the decision: earlier entries of its own stream or, for a shortfall, stakes on its
-    // round.
+    // These postings were known at the decision: postings of the same stream or, for a shortfall, stakes on the round.
     const wasKnown = round === undefined ? posting.entry.stream === stream : isStakeOn(round, posting);
     if (wasKnown || posting.entry.at < at - maxDecideToStoreMs) return false;
     balance = posting.before;

@@ -8,7 +8,7 @@ import { type StreamSummary } from './verifyStream.ts';
 // Checks of the data outside the hash chain: key-value table, heartbeats and blobs.
 
 const floorHeartbeat = 'floor';
-/** Id of the blob that shows whether an encryption key is the right one. */
+/** Id of the blob that shows whether a data key is the key of the store. */
 const keyCheckId = 'key';
 const shoePrefix = 'shoe/';
 const ticketPrefix = 'tickets/';
@@ -54,8 +54,8 @@ export async function verifyStaffSecrets(
 const maxCloseMs = 3_600_000;
 
 /**
- * Throws when a heartbeat belongs neither to the floor nor to a stream, or is later than that of the floor. Throws
- * when the heartbeat of a closed floor is missing, or more than `maxCloseMs` after the close of the floor.
+ * Throws when a heartbeat belongs neither to the floor nor to a stream, or is later than the heartbeat of the floor.
+ * Throws when the heartbeat of a closed floor is missing, or more than `maxCloseMs` after the close of the floor.
  */
 export async function verifyHeartbeats(
   store: StoreReader,
@@ -89,14 +89,12 @@ export async function verifyEpochs(store: StoreReader, summaries: ReadonlyMap<st
   }
 }
 
-/**
- * `opened`: number of decrypted blobs. `ticketKeys`: the ticket keys among them; undefined without the encryption key.
- */
+/** `opened`: number of decrypted blobs. `ticketKeys`: the ticket keys among them; undefined without the data key. */
 type OpenedBlobs = { readonly opened: number; readonly ticketKeys: readonly string[] | undefined };
 
 /**
- * Throws unless ticket keys are numbered without gaps, and all that the floor stream names exist. With the encryption
- * key, each must be the key that the floor stream names.
+ * Throws unless ticket keys are numbered without gaps, and all ticket keys that the floor stream names exist. With the
+ * data key, each decrypted ticket key must also match its name in the floor stream.
  */
 function verifyTicketKeys(
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -121,8 +119,8 @@ function verifyTicketKeys(
 }
 
 /**
- * Checks the blobs. Each shoe that the floor shuffled must have a blob, unless the shoe was retired. With the
- * encryption key, the root in each blob must be the committed one.
+ * Checks the blobs. Each shoe that the floor shuffled must have a blob, unless the shoe was retired. With the data key,
+ * the root in each blob must be the committed root.
  */
 export async function verifyBlobs(
   store: StoreReader,
@@ -147,7 +145,7 @@ export async function verifyBlobs(
     opened += 1;
   }
   const blobIds = new Set(ids);
-  // Without the encryption key, a store without any blob is accepted.
+  // Without the data key, a store without any blob is accepted.
   if (openBlob || ids.length > 0) verifyTicketKeys(summaries, blobIds, openBlob && ticketKeys);
   if (openBlob && ids.length > 0 && !blobIds.has(keyCheckId))
     throw new VerifyError('The blob that tests the encryption key is missing.');
@@ -156,7 +154,7 @@ export async function verifyBlobs(
   );
   if (openBlob && hasPins && !blobIds.has(pinKeyId))
     throw new VerifyError('The blob with the key for PINs is missing.');
-  // Blobs of shoes are never deleted. But without the encryption key, a store without any blob of a shoe is accepted.
+  // Blobs of shoes are never deleted. But without the data key, a store without any blob of a shoe is accepted.
   const mustExist = openBlob !== undefined || ids.some((id) => id.startsWith(shoePrefix));
   const lostShoe = [...shoes].find(
     ([shoe, { isFloorShuffled, isRetired }]) => isFloorShuffled && !isRetired && !blobIds.has(`${shoePrefix}${shoe}`),

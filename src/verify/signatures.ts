@@ -62,7 +62,7 @@ export async function verifySignatures(
 }
 
 /**
- * Throws when the floor stream records a start in a later epoch than that of the last checkpoint. Every start signs a
+ * Throws when the floor stream records a start in a later epoch than the last checkpoint. Every start signs a
  * checkpoint first.
  */
 export function assertStartsAreSigned(

@@ -37,7 +37,7 @@ export type RoleUse = {
 
 export class RoleUseCollector {
   readonly #uses = new Map<string, RoleUse>();
-  /** Uses that name no granting entry, which is allowed only before the first enrolment of staff. */
+  /** Uses that name no granting entry. Such uses are allowed only before the first enrolment of staff. */
   readonly #withoutEntry: RoleUse[] = [];
 
   add(entry: StoredEntry): void {

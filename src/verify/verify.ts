@@ -72,9 +72,9 @@ export type VerifyOptions = {
   readonly anchor?: AnchorState;
   /** True when every start of the floor signs a checkpoint, as `punto serve` does. */
   readonly isSigned?: boolean;
-  /** Decrypts blobs; present only with the encryption key. */
+  /** Decrypts blobs; present only with the data key. */
   readonly openBlob?: DecryptBlob;
-  /** Checks MACs of the key-value table; present only with the encryption key. */
+  /** Checks MACs of the key-value table; present only with the data key. */
   readonly isAuthentic?: IsValueAuthentic;
   /** Called with the number of entries read so far, and with the number of all entries. */
   readonly onProgress?: (entries: number, all: number) => void;
@@ -151,8 +151,8 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
 }
 
 /**
- * Checks streams; parallel checks begin with the longest stream. After a problem, only streams before it in the list
- * are checked, so that the first problem of the list is reported.
+ * Checks streams; parallel checks begin with the longest stream. After a problem, only streams before the problematic
+ * stream in the list are checked, so that the first problem of the list is reported.
  */
 async function checkStreams(
   streams: readonly string[],

@@ -33,22 +33,25 @@ export type StreamSummary = {
   /** Credit sessions that ended without a collect, because their credit was zero. */
   readonly emptySessions: readonly EmptySession[];
   readonly tickets: readonly TicketEntry[];
-  /** Credit sessions with limits; empty unless it is a terminal stream. */
+  /** Credit sessions with limits; empty unless the stream is of a terminal. */
   readonly limited: LimitedSessions;
-  /** Slips of credit sessions with limits; empty unless it is a table stream. */
+  /** Slips of credit sessions with limits; empty unless the stream is of a table. */
   readonly slips: readonly LimitedSlip[];
-  /** Stakes account and its expected balance; undefined unless it is a table stream. */
+  /** Stakes account and its expected balance; undefined unless the stream is of a table. */
   readonly stakes: readonly [Account, number] | undefined;
   readonly owner: { readonly property: string; readonly currency: string };
   readonly head: Pick<StreamHead, 'sequence' | 'hash'>;
-  /** How many stored commands agree with the decider only because of an amendment, by the number of that amendment. */
+  /**
+   * Number of stored commands that agree with the decider only because of an amendment, by the number of that
+   * amendment.
+   */
   readonly amended: ReadonlyMap<number, number>;
   readonly shoes: CommittedShoes;
   /** Last state of a floor stream; undefined for other streams. */
   readonly floor: FloorState | undefined;
   /** Last state of a staff stream; undefined for other streams. */
   readonly staff: StaffState | undefined;
-  /** Which person had which role when; undefined unless it is a staff stream. */
+  /** Which person had which role when; undefined unless the stream is the staff stream. */
   readonly roleHistory: RoleHistoryData | undefined;
   /** Roles of the persons who issued the commands of the stream. */
   readonly roleUses: readonly RoleUse[];

@@ -1,5 +1,5 @@
-// Deals that demonstrate rows of the rulebooks, complete or partial, by game. They include all deals of the tables in
-// tests/rulebook, which a test checks.
+// Deals that demonstrate rows of the rulebooks, complete or partial, by game. A test checks that they include all deals
+// of the tables in tests/rulebook.
 
 const texts: { readonly [game: string]: string } = {
   baccarat: `

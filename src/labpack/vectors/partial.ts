@@ -12,7 +12,7 @@ import { dealOfSeededShoe } from './seededShoes.ts';
 /** Number of random deals of each game. Every beginning of such a deal is one vector. */
 const randomDeals = 14;
 
-/** Vector of a partial deal: the next slot, the wagers won or lost already, and those still open. */
+/** Vector of a partial deal: the next slot, the wagers won or lost already, and the wagers still open. */
 function partialVector(game: Game, cards: readonly Card[]): object {
   const ids = wagerIdsOf(game);
   const { established, won, lost } = decidedWagers(game, ids, cards);

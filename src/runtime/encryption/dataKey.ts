@@ -9,7 +9,7 @@ export class WrongDataKeyError extends Error {}
 /**
  * Opens the data key, which encrypts shoes and other blobs, and sets the mode of its file to 0600. The file is created
  * only if `isNew`: with a new key the blobs of an existing store would be lost. With `isInUse` the function throws
- * `WrongDataKeyError` while a key rotation is unfinished.
+ * `UnusableDataKeyError` while a key rotation is unfinished.
  */
 export function openDataKey(file: string, isNew: boolean, isInUse = true): Buffer {
   if (existsSync(`${file}.next`) && isInUse) {

@@ -49,7 +49,7 @@ const otherKey = 'The data key is not the key of this store; put back the key th
 const keyCheckId = 'key';
 
 /**
- * Throws `WrongDataKeyError` if the data key is not the key of the store. A store without a check blob gets a check blob,
+ * Throws `UnusableDataKeyError` if the data key is not the key of the store. A store without a check blob gets one,
  * encrypted with this key.
  */
 export async function adoptDataKey(store: Store, key: Buffer): Promise<void> {
@@ -57,7 +57,10 @@ export async function adoptDataKey(store: Store, key: Buffer): Promise<void> {
   else await checkDataKey(store, key);
 }
 
-/** Throws `WrongDataKeyError` if the data key is not the key of the store. A store without a check blob accepts any key. */
+/**
+ * Throws `UnusableDataKeyError` if the data key is not the key of the store. A store without a check blob accepts any
+ * key.
+ */
 export async function checkDataKey(store: Pick<StoreReader, 'blob'>, key: Buffer): Promise<void> {
   const bytes = await store.blob(keyCheckId);
   if (bytes === undefined) return;

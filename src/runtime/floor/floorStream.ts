@@ -141,7 +141,7 @@ export class FloorStream {
     this.join();
   }
 
-  /** Joins a floor that was started, by this node or another node. From now on clock jumps are recorded. */
+  /** Joins a floor that this node or another node has started. From now on clock jumps are recorded. */
   join(): void {
     // Appends are retried without limit, because a clock jump must be recorded even after a full disk.
     this.#processor.retriesForever = true;

@@ -7,7 +7,7 @@ import { type Table } from '../../table/state.ts';
 type RoundPayouts = { readonly sequence: number; readonly amounts: ReadonlyMap<Account, number> };
 
 /**
- * Payouts of disputed rounds before the current round. A table has only the hash of the slips of such a round, so its
+ * Payouts of disputed rounds before the current round. A table has only the hash of the slips of such a round, so the
  * payouts are read from the stream of the table.
  */
 export class DisputedPayouts {
@@ -55,7 +55,7 @@ export class DisputedPayouts {
 
 const streamOf = ({ settings }: Table): string => `${settings.property}/table/${settings.table}`;
 
-/** Disputed rounds before the current round, whose slips the table no longer has. */
+/** Disputed rounds before the current round. The table no longer has their slips. */
 const earlierDisputedRounds = (table: Table): readonly string[] =>
   disputedRounds(table)
     .map(({ round }) => round)

@@ -98,7 +98,7 @@ export function createTerminalStaleReadPolicy(
         await readTables();
         const after = await store.balance(account);
         balances.refresh(account, after);
-        // The balance did not change while the tables were read, so both are as of the same moment.
+        // The balance did not change while the tables were read, so balance and tables are as of the same moment.
         if (before.version === after.version) return;
       }
     },

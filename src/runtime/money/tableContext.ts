@@ -49,8 +49,8 @@ export function tableCommandContext(
 }
 
 /**
- * Sessions whose credit a command may change. Each such session has a slip in the ended round, in the proposal or in
- * the context, a payout that is being corrected, or a shortfall that is being collected.
+ * Sessions whose credit a command may change. A session is among them because of a payout that is being corrected, a
+ * shortfall that is being collected, or a slip. The slip is in the ended round, in the proposal or in the context.
  */
 function creditHolders(
   request: StoredPayload,

@@ -37,7 +37,7 @@ export function terminalCommandContext(
     case 'IssueTicket':
     case 'EndSession': {
       const session = currentSessionId(terminal);
-      // Money on its way back to the credit counts as staked until its commit.
+      // Money that is being returned to the credit counts as staked until the return is committed.
       let staked = balances.incoming(terminalAccount(owner, session));
       for (const table of states) for (const { stake } of openStakesAt(table, session)) staked += stake;
       const isLimited = request.type === 'IssueTicket' && handPayLimit !== undefined;
@@ -87,8 +87,7 @@ export function openStakesAt(
 const isUnposted = ({ order, done }: PendingSettlement, session: string): boolean => order.indexOf(session, done) >= 0;
 
 /**
- * Disputed money of a session at a table: payouts of disputed rounds, and reversals by a ruling that are not yet
- * posted. [READING 52]
+ * Disputed money of a session at a table: payouts of disputed rounds, and unposted reversals by a ruling. [READING 52]
  */
 function disputedAt(table: Table, session: string, paidEarlier: (round: string) => number): number {
   const { round: present, pendingSettlements: settlements } = table;

@@ -29,8 +29,8 @@ const day = 24 * hour;
  */
 const toleranceMs = 2 * second;
 /**
- * Maximum difference to the time of day that is slewed, in milliseconds. Slewing a greater difference could take
- * months.
+ * Maximum difference between floor clock and time of day, in milliseconds, at which the floor clock is slewed. Slewing
+ * a greater difference could take months.
  */
 const maxSlewMs = hour;
 /** A floor clock that is behind the time of day runs at most 1/2000 faster, as operating systems slew. */

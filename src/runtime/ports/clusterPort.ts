@@ -2,8 +2,8 @@ import { type CommandRecord, type StoredPayload, type Store } from '../../store/
 import { type CommandRefusal } from '../stream/refusals.ts';
 
 /**
- * A command that is forwarded to the leader of a table. The leader first reads each stream in `readPositions` up to
- * that sequence, so that it decides on data at least as new as the sender's.
+ * A command that is forwarded to the leader of a table. The leader first reads each stream in `readPositions` up to the
+ * given sequence, so that it decides on data at least as new as the sender's.
  */
 export type ForwardedCommand = {
   readonly id: string;
@@ -46,8 +46,8 @@ export type RemoteTerminalsPort = {
 /** Port of a floor to the other nodes of its cluster. */
 export type ClusterPort = {
   /**
-   * Returns the fenced store for the stream of a table, which appends only while the lease is certain, with its fencing
-   * epoch.
+   * Returns the fenced store for the stream of a table. The fenced store appends with the fencing epoch of the lease,
+   * and only while the lease is certain.
    */
   readonly fencedStoreOf: (stream: string) => Store;
   /**

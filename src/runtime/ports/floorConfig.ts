@@ -22,7 +22,7 @@ export type StaffConfig = {
    * not changed.
    */
   readonly demo: boolean;
-  /** Time without activity after which a session is locked, in milliseconds; five minutes if absent. */
+  /** Time without activity after which a sign-in session is locked, in milliseconds; five minutes if absent. */
   readonly idleTimeoutMs?: number;
   /** Cost of hashing a PIN or password; the default if absent. */
   readonly scryptCost?: ScryptCost;
@@ -50,8 +50,8 @@ export type FloorConfig = {
   /** Integrity issue of the event log that the operator has accepted; absent if there is none. */
   readonly integrityIssue?: AcceptedIntegrityIssue;
   /**
-   * Number of frames of the write-ahead log that belong to an unfinished last commit, which SQLite ignored; absent if
-   * there were none.
+   * Number of frames of the write-ahead log that SQLite ignored, because they belong to an unfinished last commit;
+   * absent if there were none.
    */
   readonly truncatedFrames?: number;
   /** Entries that no signed checkpoint covered at the start; absent if there were none. */

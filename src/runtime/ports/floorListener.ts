@@ -14,11 +14,17 @@ export type FloorListener = {
   readonly onSecretChanged?: (secretHash: string) => void;
   /** Called when the number of patrons at a table may have changed at another node. */
   readonly onSeatsChanged?: (table: string) => void;
-  /** Called when a table has refused a scan of a card reader at another node. */
+  /** Called when a table has refused a scan of a card reader that is connected to another node. */
   readonly onRefusedScan?: (table: string, scan: RefusedScan) => void;
-  /** Called with the fields in which the table settings of the property file differ from those in the event log. */
+  /**
+   * Called with the fields in which the table settings of the property file differ from the table settings in the event
+   * log.
+   */
   readonly onSettingsDiffer?: (table: string, fields: readonly string[]) => void;
-  /** Called for a table of the event log that the property file lacks. No node leads it, and its stakes stay open. */
+  /**
+   * Called for an unlisted table, which is in the event log but not in the property file. No node leads it, and its
+   * stakes stay open.
+   */
   readonly onUnlistedTable?: (table: string) => void;
   /**
    * Called at the start of a floor, after its state was loaded and before its first entry is written. A joining node

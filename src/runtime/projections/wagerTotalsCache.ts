@@ -32,7 +32,7 @@ export class WagerTotalsCache {
   totalsOf(stream: string): Promise<WagerTotals> {
     const before = this.#totals.get(stream) ?? this.#load(stream);
     const after = before.then((totals) => this.#readNew(totals));
-    // After a failure the next request begins with the loaded totals again.
+    // After a failure the next request begins with the saved totals again.
     this.#totals.set(stream, after);
     after.catch(() => this.#totals.delete(stream));
     return after;

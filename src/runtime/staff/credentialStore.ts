@@ -98,8 +98,8 @@ export class CredentialStore {
 
   async load(): Promise<void> {
     try {
-      const sealed = await readEncryptedBlob(this.#store, pinKeyBlob, this.#key);
-      this.#pinKey = sealed === undefined ? undefined : Buffer.from(sealed, 'hex');
+      const decrypted = await readEncryptedBlob(this.#store, pinKeyBlob, this.#key);
+      this.#pinKey = decrypted === undefined ? undefined : Buffer.from(decrypted, 'hex');
     } catch (error) {
       if (!(error instanceof DamagedBlobError)) throw error;
       this.#onWarning(

@@ -3,12 +3,12 @@ import { writeAuthenticatedValue, verifyValueText } from '../../store/authentica
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 import { normalizeShortCode } from './shortCode.ts';
 
-/** Id of an offer of a console, and the time at which the offer expires, in milliseconds since 1970. */
+/** Id of an offer to enrol a console, and the time at which the offer expires, in milliseconds since 1970. */
 type Offer = { readonly offer: string; readonly until: number };
 
 /**
- * Enrolment codes of offered consoles. Without a cluster the codes are in memory only, and a restart loses them. In a
- * cluster the codes are also in the key-value table, because the device may connect to any node.
+ * Codes by which other devices are enrolled as consoles. Without a cluster the codes are in memory only, and a restart
+ * loses them. In a cluster the codes are also in the key-value table, because the device may connect to any node.
  */
 export class EnrolmentCodes {
   readonly #dependencies: Pick<FloorDependencies, 'store' | 'key' | 'cluster'>;

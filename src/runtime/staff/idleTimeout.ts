@@ -2,14 +2,14 @@ import { type SignInSession } from '../../staff/state.ts';
 import { type Store } from '../../store/store.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Default time without activity after which a session is locked, in milliseconds. */
+/** Default time without activity after which a sign-in session is locked, in milliseconds. */
 export const defaultIdleTimeoutMs = 300_000;
-/** Time after which a locked session ends, in milliseconds. */
+/** Time after which a locked sign-in session ends, in milliseconds. */
 export const maxLockedMs = 12 * 3_600_000;
 
 type IdleActions = { readonly lock: (session: string) => void; readonly end: (session: string) => void };
 
-/** Store of the last activity of sessions, which the nodes of a cluster share. */
+/** Times of the last activity of sign-in sessions, shared by the nodes of a cluster. */
 type SharedActivity = {
   /** Saves the time of the last activity of a session; `undefined` deletes the time, because the session has ended. */
   readonly save: (session: string, at: number | undefined) => void;

@@ -31,8 +31,8 @@ type InitialRequests = {
 };
 
 /**
- * Requests that create the first staff, if there are no staff yet. The hashes of their secrets are saved at once. A
- * demo also gets the consoles that it lacks: floor, office and cage, and one for each attended table.
+ * Prepares the requests that create the first staff, if there are no staff yet. The hashes of their secrets are saved
+ * at once. A demo also gets the consoles that it lacks: floor, office and cage, and one for each attended table.
  */
 export async function prepareInitialStaff(
   state: StaffState | undefined,

@@ -16,7 +16,7 @@ import {
 } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
-/** A new sign-in session, and the token by which the browser proves it. */
+/** A new sign-in session, and its secret token for the browser. */
 export type SignInResult = { readonly token: string; readonly session: SignInSession };
 
 type SignInOptions = {
@@ -63,8 +63,8 @@ export class SignInService {
   }
 
   /**
-   * Relief: another person signs in at the console of a session, which ends with the same command. Outside a demo, a
-   * relief without a PIN is refused.
+   * Relief: another person signs in at the console of a session, and the same command ends that session. Outside a
+   * demo, a relief without a PIN is refused.
    */
   async relieve(
     session: string,

@@ -251,7 +251,7 @@ export class StaffService {
     return session && withoutExpiredRole(session, this.#dependencies.clock());
   }
 
-  /** The open session of a token, which may be locked; undefined if there is none. */
+  /** The open session of a token, locked or not; undefined if there is none. */
   sessionByToken(token: string): SignInSession | undefined {
     const owner = this.#credentials.ownerOfToken(token);
     const session = owner && this.session(owner.session);

@@ -145,8 +145,8 @@ export class StaffStream {
   }
 
   /**
-   * Submits a command of the system. During an outage the command is refused at once. If the command is stored later
-   * all the same, the session that it started is ended.
+   * Submits a command of the system. During an outage the command is refused at once. If the command is nevertheless
+   * stored later, the session that it started is ended.
    */
   async attempt(request: StaffCommandRequest): Promise<readonly StaffEvent[] | CommandRefusal> {
     if (this.#isPaused) return cannotRecordRefusal;

@@ -49,7 +49,7 @@ export class BalanceCache {
     }
   }
 
-  /** Ends the reservations of postings: call it after their commit, or when they will not be committed. */
+  /** Ends the reservations of postings. Call after the postings were committed, or when they will not be committed. */
   release(postings: readonly Posting[]): void {
     for (const { from, to, amount } of postings) {
       if (isPatronAccount(from)) add(this.#reserved, from, -amount);
@@ -76,7 +76,7 @@ export class BalanceCache {
 }
 
 /**
- * True when the account holds money of a patron. Two streams may debit only such accounts, so only their debits are
+ * True when the account holds money of a patron. Any other account is debited by one stream only, so its debits are not
  * reserved.
  */
 const isPatronAccount = (account: Account): boolean => /\/(terminal|hand-pay|ticket)\//.test(account);

@@ -38,7 +38,7 @@ export class BatchAppender<
     try {
       const isRead = await pending.refreshFor(commands[0]);
       const refused = pending.decide(commands, isRead, decided);
-      // Starts the look-up of the refused commands, which runs while the entries are appended.
+      // The look-up of the refused commands runs while the entries are appended.
       const answerRefused = startRefusedLookup(store, refused);
       const entries = decided.flatMap((command) => command.entries);
       if (entries.length > 0) pending.markInDoubt(decided);
@@ -59,7 +59,7 @@ export class BatchAppender<
       // Reservations end before the next `await`, because listeners of `publish` read the balances one microtask later.
       pending.release(decided);
       reserved = [];
-      // Throws if the look-up failed. No command has a result then, so the whole batch is tried again.
+      // Throws if the look-up failed. Then no command has a result, and the whole batch is tried again.
       await answerRefused();
       let from = 0;
       for (const command of decided) {

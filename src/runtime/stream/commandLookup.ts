@@ -5,8 +5,8 @@ import { type FinalRefusal, type UncheckedRefusal, commandReusedRefusal, asFinal
 type CommandReader = Pick<Store, 'read' | 'findCommands'>;
 
 /**
- * Reads the result of a stored command by its entries. The result is `command-reused` if the id was stored with another
- * request, which has another hash.
+ * Reads the entries of a stored command, which are its result. The result is `command-reused` instead if the command
+ * that is stored with this id has another request, and so another hash.
  */
 async function storedResult(
   store: CommandReader,
@@ -118,8 +118,8 @@ export function startRefusedLookup(
 }
 
 /**
- * Answers a refused command: with its stored result if the command is stored, else with the refusal, which is final
- * then. Call it for refusals that are made before a stream processor decides. Precondition: the state in which the
+ * Answers a refused command: with its stored result if the command is stored, else with the refusal, made final. Use
+ * this function for refusals that are made before a stream processor decides. Precondition: the state in which the
  * command was refused was read before this call.
  */
 export async function storedResultOrRefusal<Result>(

@@ -29,7 +29,7 @@ export class CommittedState<State, Event extends DomainEvent> {
     return this.#loaded.at;
   }
 
-  /** Returns a deep copy of the state, which the caller may change. */
+  /** Returns a deep copy of the state. The caller may change the copy. */
   copy(): State {
     return structuredClone(this.#loaded.state);
   }

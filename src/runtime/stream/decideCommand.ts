@@ -19,7 +19,7 @@ export class DefectError extends Error {}
 
 /**
  * Decides a command in `state`, whose last event has the time `lastAt`. A decision reads no disk and no network, so
- * every exception counts as a bug and becomes a `Defect`.
+ * every exception counts as a bug and becomes a `DefectError`.
  */
 export function decideCommand<
   State,

@@ -60,7 +60,8 @@ export class PendingState<
   }
 
   /**
-   * Reads fresh data for the first command of a batch if the stale-read policy demands it. Returns true if it has read.
+   * Reads fresh data for the first command of a batch if the stale-read policy demands it. Returns true if data was
+   * read.
    */
   async refreshFor(first: PendingCommand | undefined): Promise<boolean> {
     const { staleReads } = this.#options;
@@ -73,9 +74,9 @@ export class PendingState<
   }
 
   /**
-   * Decides commands in order, each in the state that the command before has left. Stops before the first command that
-   * needs a fresh read; `isFirstRefreshed` means that the first command has had its fresh read. Accepted commands are
-   * added to `decided`, and their debits are reserved. Returns the refusals.
+   * Decides commands in order, each in the state after the previous command. Stops before the first command that needs
+   * a fresh read; `isFirstRefreshed` means that the first command has had its fresh read. Accepted commands are added
+   * to `decided`, and their debits are reserved. Returns the refusals.
    */
   decide(
     commands: readonly PendingCommand[],

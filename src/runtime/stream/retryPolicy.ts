@@ -2,8 +2,8 @@
 export const maxRetries = 5;
 
 /**
- * Time after which failures in a row are an outage, however few they are, in milliseconds. A few tries can take that
- * long if the database does not answer.
+ * Failures in a row are an outage if they last longer than this, in milliseconds, however few they are. A few tries can
+ * take that long if the database does not answer.
  */
 const maxHiddenMs = 5_000;
 

@@ -32,7 +32,7 @@ export class RetryState {
     if (this.#failures++ === 0) this.#failingSince = beganAt;
   }
 
-  /** Call after a success; returns whether there were failures before it. */
+  /** Call after a success. Returns true if failures preceded the success. */
   reset(): boolean {
     const wasFailing = this.isFailing;
     this.#failures = 0;

@@ -43,7 +43,7 @@ export class StreamCatchUp {
 
   /**
    * Reads and publishes entries up to the announced head. Gives up after `maxRetries` retries; the next announcement
-   * starts it again.
+   * starts the reading again.
    */
   async run(): Promise<void> {
     const { sequence, isStopped, readNew, sleep, onRetrying, onRecovered, onFatal } = this.#options;

@@ -51,7 +51,7 @@ export class StreamProcessor<
   #retriesForever = false;
   /** True if another node leads the stream. */
   #isFollower = false;
-  /** Resolves when this node stops leading the stream, which cuts a backoff short. */
+  /** Resolves when this node stops leading the stream, and so cuts a backoff short. */
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: StreamCatchUp;
   readonly #appender: BatchAppender<State, Command, Event, Refused>;
@@ -175,8 +175,8 @@ export class StreamProcessor<
   }
 
   /**
-   * Queues a command; resolves to its result. Its events have the time `arrivedAt`, not the time of the decision. A
-   * resend with the same id gets the first result.
+   * Queues a command; resolves to its result. Its events have the time `arrivedAt`, or the time of the last event if
+   * that time is later. A resend with the same id gets the first result.
    */
   submit(
     id: string,
@@ -342,8 +342,8 @@ export class StreamProcessor<
   }
 
   /**
-   * Pauses the stream for an outage. Commands of the system wait for the end of the outage: those of the batch are
-   * returned, and those of the queue stay in it. All other commands are refused.
+   * Pauses the stream for an outage. Commands of the system wait for the end of the outage: they stay in the queue, or
+   * are returned if they were in the batch. All other commands are refused.
    */
   async #pauseStream(left: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
     if (!this.#isPaused) {

@@ -78,8 +78,8 @@ export class DisconnectReports {
   }
 
   /**
-   * Reports terminals lost before the close of bets and terminals lost after it separately: the screens of the first
-   * still show open bets, the screens of the others closed bets.
+   * Terminals that disconnected before the close of bets get a report of their own, because their screens still show
+   * open bets.
    */
   #reportAll(): void {
     const deadline = this.#options.deadline();

@@ -39,8 +39,8 @@ const lostOrder = 'The order of the shoe is lost.';
 
 /**
  * Next step of an unattended table; undefined if staff must act. Except for a random cut position, the step depends
- * only on the table and its shoe. So a restarted table continues where it was. If the shoe cannot be used, `reason` is
- * recorded with the void round.
+ * only on the table, its shoe and its pace. So a restarted table continues where it was. If the shoe cannot be used,
+ * `reason` is recorded with the void round.
  */
 export function nextUnattendedStep(
   table: Table,
@@ -116,7 +116,8 @@ export const paceWithHandOverPause = (pace: Pace): Pace => ({
 });
 
 /**
- * First opening turn of a table that is neither before `at` nor before `since`. If the pace has no turn, `at` itself.
+ * Time of the first opening turn that is neither before `at` nor before `since`. If the pace has no opening turn, `at`
+ * itself.
  */
 export function nextOpeningTurn(at: number, { turn }: Pace, since: number): number {
   if (turn === undefined) return at;

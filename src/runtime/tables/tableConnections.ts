@@ -6,12 +6,12 @@ import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 import { DisconnectReports, defaultDisconnectReportMs } from './disconnectReports.ts';
 import { type TableRuntime } from './tableRuntime.ts';
 
-/** Name of this node among the nodes to which sessions connect. */
+/** Stands for this node among the ids of the nodes to which sessions connect. */
 const thisNode = '';
 
 /**
- * Reports which sessions have disconnected from one table or reconnected. The leader records the reports; other nodes
- * send them to the leader.
+ * Reports the disconnects and reconnects of sessions at one table. The leader records the reports; other nodes send
+ * them to the leader.
  */
 export class TableConnections {
   readonly #table: TableRuntime;

@@ -35,7 +35,7 @@ import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runti
 export type TableConfig = { readonly settings: UncheckedTableSettings; readonly pace: Pace };
 export type UncheckedTableSettings = { readonly table: string; readonly [field: string]: unknown };
 
-/** Streams of other writers on which the commands of a table depend. */
+/** Other streams that the commands of a table depend on. */
 export type FollowedStreamsPort = {
   /** Returns the sequence up to which this node has read each stream on which a command depends. */
   readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
@@ -43,8 +43,8 @@ export type FollowedStreamsPort = {
 };
 
 /**
- * Runtime of one table: its stream processor and its automation. If another node leads the table, this node follows
- * its stream.
+ * Runtime of one table: its stream processor and its automation. If another node leads the table, this node follows the
+ * stream of the table.
  */
 export class TableRuntime {
   readonly id: string;

@@ -3,7 +3,10 @@ import { type Shoe, cardsIn } from '../../rules/shoe.ts';
 import { cardProof, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
 import { type RandomSource, fairShuffle } from '../ports/random.ts';
 
-/** A shuffled virtual shoe. The table knows only its Merkle root, and learns each card when it is dealt. */
+/**
+ * A shuffled virtual shoe. The table knows only the Merkle root of the shoe, and learns each card when that card is
+ * dealt.
+ */
 export type VirtualShoe = {
   readonly id: string;
   readonly cards: readonly Card[];

@@ -3,8 +3,8 @@ export class ReservedTerminals {
   readonly #terminals = new Map<string, string>();
   readonly #secrets = new Map<string, string>();
   /**
-   * Hash of the former secret of each terminal. The secret is revoked in memory only, because nothing is stored for
-   * the terminal.
+   * Hash of the former secret of each terminal. The former secret is revoked in memory only, because nothing is stored
+   * for the terminal.
    */
   readonly #formerSecrets = new Map<string, string>();
   readonly #revoked = new Set<string>();

@@ -112,7 +112,7 @@ export class Terminals extends TerminalsBySecret {
     return this.#committed.get(terminal)?.locked ?? null;
   }
 
-  /** Since when a hand-pay of a terminal is due; undefined if none is due or the terminal is not in memory. */
+  /** Time since which a hand-pay of a terminal is due; undefined if none is due or the terminal is not in memory. */
   handPayDueSince(terminal: string): number | undefined {
     return this.#committed.get(terminal)?.handPayDue?.since;
   }
@@ -159,7 +159,10 @@ export class Terminals extends TerminalsBySecret {
     }
   }
 
-  /** Loads the terminal of a session, and so its limits; returns undefined if the terminal is in memory already. */
+  /**
+   * Loads the terminal of a session, and with it the session limits; returns undefined if the terminal is in memory
+   * already.
+   */
   loading(session: string): Promise<unknown> | undefined {
     const terminal = terminalOfSession(session);
     return this.#committed.has(terminal) ? undefined : this.processors.processorOf(terminal);

@@ -18,8 +18,8 @@ import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runti
 const renewedElsewhere: CommandRefusal = { ...secretRevokedRefusal };
 
 /**
- * Checks the result of seating a reserved terminal. It becomes `result-unknown` if another node has bound the secret to
- * another terminal: the command may be stored there, and a resend gets its result.
+ * Checks the result of seating a reserved terminal. The result becomes `result-unknown` if another node has bound the
+ * secret to another terminal: the command may be stored there, and a resend gets its result.
  */
 const onlySeat = (terminal: string, seated: string | CommandRefusal): string | CommandRefusal =>
   typeof seated !== 'string' || seated === terminal ? seated : resultUnknownRefusal;
@@ -184,8 +184,9 @@ export abstract class TerminalsBySecret {
   }
 
   /**
-   * Seats the terminal of a secret, which is the bound terminal or a new one. Returns its name or a refusal. A secret
-   * never gets two terminals: the binding is stored before the seat is recorded, and a repeated call changes nothing.
+   * Seats the terminal that is bound to a secret, or else a new terminal. Returns the name of the terminal, or a
+   * refusal. A secret never gets two terminals: the binding is stored before the seat is recorded, and a repeated call
+   * changes nothing.
    */
   seat(secretHash: string, credit: number): Promise<string | CommandRefusal> {
     let inProgress = this.#inProgress.get(secretHash);
@@ -235,7 +236,7 @@ export abstract class TerminalsBySecret {
     return isBound ? this.#begin(terminal, credit) : resultUnknownRefusal;
   }
 
-  /** Seats a terminal that has no secret, since the cage alone redeems a ticket there. Returns it or a refusal. */
+  /** Seats a terminal that stands for the cage, and so has no secret. Returns the terminal or a refusal. */
   seatCageTerminal(terminal: string): Promise<string | CommandRefusal> {
     return this.#begin(terminal, 0);
   }

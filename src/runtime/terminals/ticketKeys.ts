@@ -44,7 +44,7 @@ export async function readTicketKeyFacts(store: Store, key: Buffer): Promise<Tic
 
 /**
  * Reads all ticket keys, oldest first. A damaged key is derived again, and its number is in `rederived`. Throws
- * `DamagedBlobError` if a key cannot be derived again, because its tickets could not be found any more.
+ * `DamagedBlobError` if a key cannot be derived again, because the tickets of that key could not be found any more.
  */
 export async function readTicketKeys(
   store: Pick<StoreReader, 'blobIds' | 'blob'>,

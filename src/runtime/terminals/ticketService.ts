@@ -151,8 +151,8 @@ export class TicketService {
     const fresh = await this.#newTicket(terminal, id);
     const result = await this.#terminals.submit(terminal, id, { type: 'IssueTicket', ...fresh });
     if (!('refused' in result)) return this.#collectResult(result.entries[0]!, terminal, id);
-    // An earlier command with the same id has another salt, so the store reports the id as reused. Its stored result is
-    // returned.
+    // An earlier command with the same id has another salt, so the store reports the id as reused. The stored result of
+    // that command is returned.
     return (result.refused === commandReusedRefusal.refused && (await this.findResult(terminal, id))) || result;
   }
 

@@ -71,7 +71,7 @@ export type ListedNode = OtherNode & { readonly since: number; readonly holds: r
 
 const defaultTimeoutMs = 10_000;
 
-/** Minimum timeout of a new connection, which takes longer than a query on a busy machine. */
+/** Minimum timeout of a new connection. On a busy machine, connecting takes longer than a query. */
 const minConnectMs = 2_000;
 
 type MembershipOptions = {

@@ -273,9 +273,9 @@ export class PostgresAppender {
   }
 
   /**
-   * Writes once. If an earlier attempt is in doubt, the statement waits for the lock of that attempt on the head.
-   * After the wait, the earlier attempt is either committed or can never be: the state that it assumes has changed, or
-   * this attempt has written the same entries.
+   * Writes once. If an earlier attempt is in doubt, the statement waits for the lock of that attempt on the head. After
+   * the wait, the earlier attempt either is committed or can never be committed: the state that it assumes has changed,
+   * or this attempt has written the same entries.
    */
   async #attempt(write: PlannedWrite, isInDoubt: boolean): Promise<StoredState | undefined> {
     const { pool, timeoutMs } = this.#options;

@@ -229,7 +229,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
             snapshot.state,
             snapshot.hash,
           ]),
-    putBlob: (id, bytes) => put(`seal ${id}`, upsertBlob, [id, Buffer.from(bytes)]),
+    putBlob: (id, bytes) => put(`blob ${id}`, upsertBlob, [id, Buffer.from(bytes)]),
     recordHeartbeats: (names, at) => put('heartbeats', upsertHeartbeats, [[...new Set(names)], at]),
     putValue: (kind, id, value) =>
       value === undefined
@@ -332,8 +332,8 @@ async function* readSnapshot(connection: PgConnection): AsyncGenerator<HeadsAndB
 }
 
 /**
- * Converts an error of the opening of a store. An unavailable database becomes `UnusableStoreError`, because the operator
- * must correct the cause.
+ * Converts an error at the opening of a store. An unavailable database becomes `UnusableStoreError`, because the
+ * operator must correct the cause.
  */
 function unusable(error: unknown): unknown {
   const failure = toStoreFailure(error);

@@ -14,7 +14,7 @@ import { type StoreReader } from '../store.ts';
 export async function importIntoFolder(
   folder: string,
   chunks: AsyncIterable<ExportChunk>,
-  check: (record: StoreReader) => Promise<void>,
+  check: (reader: StoreReader) => Promise<void>,
 ): Promise<ExportCounts> {
   const temporary = `${folder}.part`;
   try {
@@ -31,7 +31,7 @@ export async function importIntoFolder(
 export async function importAndDiscard(
   temporary: string,
   chunks: AsyncIterable<ExportChunk>,
-  check: (record: StoreReader) => Promise<void>,
+  check: (reader: StoreReader) => Promise<void>,
 ): Promise<void> {
   try {
     await importAndCheck(temporary, chunks, check);
@@ -43,16 +43,16 @@ export async function importAndDiscard(
 async function importAndCheck(
   folder: string,
   chunks: AsyncIterable<ExportChunk>,
-  check: (record: StoreReader) => Promise<void>,
+  check: (reader: StoreReader) => Promise<void>,
 ): Promise<ExportCounts> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const counts = await importInto(databasePath(folder), chunks);
-  const record = await openSqliteReadOnly(folder);
+  const reader = await openSqliteReadOnly(folder);
   try {
-    await check(record);
+    await check(reader);
   } finally {
-    await record.close();
+    await reader.close();
   }
   return counts;
 }

@@ -154,7 +154,8 @@ function clearCache(): void {
 }
 
 /**
- * True when a failed commit may have left frames in the WAL, which SQLite could mistake for a part of a later commit.
+ * True when a failed commit may have left frames in the WAL. SQLite could mistake these frames for a part of a later
+ * commit.
  */
 let mayHaveStaleFrames = false;
 
