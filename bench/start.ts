@@ -11,7 +11,7 @@ import { type FloorDependencies } from '../src/runtime/ports/runtimeDependencies
 import { nextUnattendedStep } from '../src/runtime/tables/pacing.ts';
 import { floorActor, shufflerActor } from '../src/access/actor.ts';
 import { saveEncryptedShoe } from '../src/runtime/tables/encryptedShoes.ts';
-import { adoptDataKey } from '../src/runtime/encryption/encryptedBlobs.ts';
+import { checkOrAdoptDataKey } from '../src/runtime/encryption/encryptedBlobs.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
 import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
 import { readRoundRecallPage } from '../src/server/patron/roundRecallHandler.ts';
@@ -88,7 +88,7 @@ async function withStore<Result>(folder: string, work: (store: Store) => Promise
 
 /** Writes the event log of a floor after a number of rounds. Returns its entries and the time of the last. */
 async function writeLog(store: Store, rounds: number, terminals: number): Promise<{ entries: number; at: number }> {
-  await adoptDataKey(store, key);
+  await checkOrAdoptDataKey(store, key);
   const floor = await openFloor(demoOwner, [], demoPace, dependenciesOf(store, startAt));
   for (let n = 0; n < terminals; n++) await floor.terminals.seat(`hash-${n}`, 1_000_000_000);
   let entries = 0;

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { type ScriptsByLoadTime, writeFontSubsets } from './fonts.ts';
-import { createModuleCollector, noticesFileName, readLicenceNotices, formatNotices } from './licenceNotices.ts';
+import { type ScriptFilesByLoadTime, writeFontSubsets } from './fonts.ts';
+import { createModuleCollectorPlugin, noticesFileName, readLicenceNotices, formatNotices } from './licenceNotices.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
@@ -39,7 +39,7 @@ async function buildScreens(folder: string): Promise<void> {
     configFile: false,
     root: web,
     logLevel: 'error',
-    plugins: [createModuleCollector(modules)],
+    plugins: [createModuleCollectorPlugin(modules)],
     oxc: {
       // The output is for production even in tests: no source positions in JSX.
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },
@@ -55,7 +55,7 @@ async function buildScreens(folder: string): Promise<void> {
       manifest: 'manifest.json',
       rolldownOptions: { input: Object.keys(entries).map((entry) => join(web, entry)) },
     },
-    worker: { format: 'es', plugins: () => [createModuleCollector(modules)] },
+    worker: { format: 'es', plugins: () => [createModuleCollectorPlugin(modules)] },
   });
   const fonts = await writeFontSubsets(folder, scriptsOf(folder));
   for (const [entry, name] of Object.entries(entries)) {
@@ -76,7 +76,7 @@ async function buildScreens(folder: string): Promise<void> {
  * Groups the scripts: scripts that patrons and displays load at once, scripts loaded on demand, and scripts that only
  * staff load.
  */
-function scriptsOf(folder: string): ScriptsByLoadTime {
+function scriptsOf(folder: string): ScriptFilesByLoadTime {
   const manifestPath = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   rmSync(manifestPath);

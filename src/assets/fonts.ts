@@ -150,7 +150,7 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
  * The scripts whose letters the fonts need. Patrons and displays load `initial` at once and `onDemand` later; only
  * staff load `staffOnly`.
  */
-export type ScriptsByLoadTime = {
+export type ScriptFilesByLoadTime = {
   readonly initial: readonly string[];
   readonly onDemand: readonly string[];
   readonly staffOnly: readonly string[];
@@ -165,7 +165,7 @@ export type ScriptsByLoadTime = {
  */
 export async function writeFontSubsets(
   folder: string,
-  scripts: ScriptsByLoadTime,
+  scripts: ScriptFilesByLoadTime,
 ): Promise<{
   readonly sharedSheet: string;
   readonly staffSheet: string;

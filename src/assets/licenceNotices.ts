@@ -32,7 +32,7 @@ export function packageFolderOf(module: string): string | undefined {
 }
 
 /** Vite plugin that collects the ids of the modules in all chunks. */
-export const createModuleCollector = (modules: Set<string>): Plugin => ({
+export const createModuleCollectorPlugin = (modules: Set<string>): Plugin => ({
   name: 'punto-module-collector',
   generateBundle(_, bundle) {
     for (const output of Object.values(bundle)) {

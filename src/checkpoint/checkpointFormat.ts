@@ -94,7 +94,7 @@ export const signAnchorLineOfAllHeads = (
   );
 
 /** Formats heads as members of a canonical JSON object, without its braces. */
-export const formatHeadMembers = (heads: Iterable<readonly [string, HeadPosition]>): string =>
+export const formatHeadsAsJsonMembers = (heads: Iterable<readonly [string, HeadPosition]>): string =>
   canonicalJson(headsToJson(heads)).slice(1, -1);
 
 /**

@@ -19,7 +19,7 @@ import {
   handoverText,
   hashOfText,
   headsToJson,
-  formatHeadMembers,
+  formatHeadsAsJsonMembers,
   signCheckpointOrLine,
   signAnchorLineOfAllHeads,
 } from './checkpointFormat.ts';
@@ -30,7 +30,7 @@ import { type HeadTracker, closedFloorText } from './headTracker.ts';
 import { UnsignedWrites } from './unsignedWrites.ts';
 
 /** Further options for a cluster, where the signing node also signs entries of other nodes. */
-export type ClusterSigning = {
+export type ClusterSigningOptions = {
   readonly headTracker: HeadTracker;
   /**
    * True if this node still holds the floor lease, whose holder signs checkpoints. Throws when the lease is uncertain.
@@ -52,7 +52,7 @@ type CheckpointWriterOptions = {
   /** Epoch of the store in checkpoints and anchor lines; by default `writerEpoch`. */
   readonly epoch?: number;
   /** Present in a cluster. Without it, this process is the only writer of the store. */
-  readonly cluster?: ClusterSigning;
+  readonly cluster?: ClusterSigningOptions;
   /** Heads in the anchor file of this node, when the node takes over signing. */
   readonly anchoredHeads?: HeadPositions;
 };
@@ -249,7 +249,7 @@ export class CheckpointWriter {
     const chunks: string[] = [];
     for await (const { heads } of this.#options.store.readHeadsAndBalances()) {
       if (heads.length === 0) break;
-      chunks.push(formatHeadMembers(heads));
+      chunks.push(formatHeadsAsJsonMembers(heads));
       if (this.#options.cluster) for (const [stream, head] of heads) this.#readHeads.set(stream, head);
     }
     return chunks;

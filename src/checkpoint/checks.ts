@@ -117,7 +117,10 @@ async function* entriesAt(
 }
 
 /** Describes an entry whose hash differs from the signed hash at its position; undefined if there is no such entry. */
-export async function describeDivergence(store: StoreReader, positions: HeadPositions): Promise<string | undefined> {
+export async function describeEntryDivergence(
+  store: StoreReader,
+  positions: HeadPositions,
+): Promise<string | undefined> {
   for await (const [stream, [entry]] of entriesAt(store, positions, 1)) {
     const { sequence, hash } = positions.get(stream)!;
     if (entry && entry.hash !== hash) return `Entry ${sequence} of ${stream} is not the one that was signed.`;
@@ -182,7 +185,7 @@ export async function checkStreamHeads(store: StoreReader, heads: HeadPositions)
  * Entries that no signature covers. `stream`, `sequence` and `at`: position and time of the earliest entry. `until`:
  * time of the latest entry.
  */
-export type UnsignedRange = {
+export type UnsignedEntryRange = {
   readonly stream: string;
   readonly sequence: number;
   readonly at: number;
@@ -194,12 +197,12 @@ export type UnsignedRange = {
  * Finds the entries after the signed heads; undefined if there are none. Of several lists of signed heads, the later
  * head of a stream counts.
  */
-export async function findUnsignedRange(
+export async function findUnsignedEntryRange(
   store: StoreReader,
   heads: HeadPositions,
   ...signed: readonly HeadPositions[]
-): Promise<UnsignedRange | undefined> {
-  let first: Pick<UnsignedRange, 'stream' | 'sequence' | 'at'> | undefined;
+): Promise<UnsignedEntryRange | undefined> {
+  let first: Pick<UnsignedEntryRange, 'stream' | 'sequence' | 'at'> | undefined;
   let [count, until] = [0, 0];
   for (const [stream, { sequence: end }] of heads) {
     const signedUpTo = Math.max(...signed.map((positions) => positions.get(stream)?.sequence ?? 0));
@@ -215,7 +218,7 @@ export async function findUnsignedRange(
 }
 
 /** Describes unsigned entries, as the start of a sentence. */
-export const unsignedRangeText = ({ stream, sequence, count }: UnsignedRange): string =>
+export const unsignedEntryRangeText = ({ stream, sequence, count }: UnsignedEntryRange): string =>
   `No signature covers ${countText(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
 /** Finds the streams that end before an expected position. `has`: last sequence of the stream. */

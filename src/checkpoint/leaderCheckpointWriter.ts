@@ -1,5 +1,5 @@
 import { type Store, WriterTakenOverError } from '../store/store.ts';
-import { type CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
+import { type CheckpointWriter, type ClusterSigningOptions } from './checkpointWriter.ts';
 import { type CheckpointChain } from './checks.ts';
 import { type SignerAndAnchorPaths, takeOverSigning } from './storeCheck.ts';
 
@@ -7,7 +7,7 @@ type LeaderOptions = {
   readonly store: Store;
   readonly paths: SignerAndAnchorPaths;
   readonly clock: () => number;
-  readonly cluster: ClusterSigning;
+  readonly cluster: ClusterSigningOptions;
   /** Checkpoints that this node has already verified, so that a take-over reads only later ones. */
   readonly chain?: CheckpointChain;
 };

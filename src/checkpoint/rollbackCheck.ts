@@ -5,13 +5,13 @@ import { type IntegrityIssue, type HeadPositions, hashOfText } from './checkpoin
 import { type Signer } from './signingKey.ts';
 import {
   type CheckpointChain,
-  type UnsignedRange,
+  type UnsignedEntryRange,
   findTruncatedStreams,
-  describeDivergence,
+  describeEntryDivergence,
   describeForeignSigner,
   latestPossibleFloorTime,
   describeCheckpointMismatch,
-  unsignedRangeText,
+  unsignedEntryRangeText,
 } from './checks.ts';
 
 // Rollback check: compares the store with its anchor. On a suspicious store, a floor starts only if the operator
@@ -34,7 +34,7 @@ type RollbackEvidence = {
   readonly anchor: AnchorState | undefined;
   readonly heads: HeadPositions;
   readonly chain: CheckpointChain;
-  readonly unsigned: UnsignedRange | undefined;
+  readonly unsigned: UnsignedEntryRange | undefined;
   readonly signer: Signer | undefined;
   readonly wasSigned: boolean;
 };
@@ -59,7 +59,7 @@ export async function findSuspectedRollback(
   );
   if (foreignProblem !== undefined)
     throw new DamagedAnchorError(`${foreignProblem} Restore the anchor of this event store.`);
-  const divergence = await describeDivergence(store, anchor.heads);
+  const divergence = await describeEntryDivergence(store, anchor.heads);
   if (divergence !== undefined) throw await divergenceError(divergence, store, evidence);
   const missing = findTruncatedStreams(heads, anchor.heads);
   if (missing.length > 0) return behindAnchor(missing, anchor);
@@ -96,7 +96,7 @@ async function divergenceError(
       describeForeignSigner(chain.signers, anchor) === undefined &&
       findTruncatedStreams(heads, anchor.heads).length === 0 &&
       describeCheckpointMismatch(chain, anchor) === undefined &&
-      (await describeDivergence(store, anchor.heads)) === undefined;
+      (await describeEntryDivergence(store, anchor.heads)) === undefined;
     if (!isMatch) continue;
     return new DamagedAnchorError(
       `${problem} The event store matches the earlier anchor ${previous}, kept when a start without some entries was confirmed; ` +
@@ -107,17 +107,21 @@ async function divergenceError(
 }
 
 /** Why the unsigned entries cannot come from a floor with this anchor; undefined if they can. */
-function unsignedReason({ until }: UnsignedRange, chain: CheckpointChain, anchor: AnchorState): string | undefined {
+function unsignedReason(
+  { until }: UnsignedEntryRange,
+  chain: CheckpointChain,
+  anchor: AnchorState,
+): string | undefined {
   if (chain.last?.closed === true) return 'they follow the close of the floor, after which there must be none';
   return until > (latestPossibleFloorTime(chain, anchor) ?? Infinity)
     ? 'they are later than the last update of the anchor allows'
     : undefined;
 }
 
-function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPositions): RollbackSuspectedError {
+function unsignedEntries(unsigned: UnsignedEntryRange, reason: string, heads: HeadPositions): RollbackSuspectedError {
   const phrase = confirmationPhrase(`unsigned ${headsText(heads)}`);
   const message =
-    `${unsignedRangeText(unsigned)}, and ${reason}: another program may have written them. Keep a copy of the folder for ` +
+    `${unsignedEntryRangeText(unsigned)}, and ${reason}: another program may have written them. Keep a copy of the folder for ` +
     `the auditor and restore the signed event store, or continue with them and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
 }
@@ -125,13 +129,13 @@ function unsignedEntries(unsigned: UnsignedRange, reason: string, heads: HeadPos
 function missingAnchor(
   file: string,
   heads: HeadPositions,
-  unsigned: UnsignedRange | undefined,
+  unsigned: UnsignedEntryRange | undefined,
 ): RollbackSuspectedError {
   const phrase = confirmationPhrase(`without ${file} ${headsText(heads)}`);
   const message =
     `The anchor ${file} of the event store is missing, so a rollback cannot be detected; restore the anchor, ` +
     `or continue and retire every shoe with --go-on "${phrase}".`;
-  const addition = unsigned ? ` ${unsignedRangeText(unsigned)}.` : '';
+  const addition = unsigned ? ` ${unsignedEntryRangeText(unsigned)}.` : '';
   return new RollbackSuspectedError(
     { reason: 'anchor-missing', confirmation: phrase, missing: [] },
     `${message}${addition}`,

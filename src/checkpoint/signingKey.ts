@@ -10,7 +10,7 @@ export type Signer = {
 };
 
 /** Error: the signing key is missing or unreadable, or is not the one that signed the store. */
-export class WrongSignerError extends Error {}
+export class UnusableSigningKeyError extends Error {}
 
 const prefix = 'ed25519:';
 
@@ -18,10 +18,12 @@ const prefix = 'ed25519:';
  * Loads the private key from a file, and makes the file private to its owner (mode 0600). If the file is missing,
  * creates a key if `mayCreate`, and throws otherwise.
  */
-export function loadSigner(file: string, mayCreate: boolean): Signer {
+export function loadOrCreateSigner(file: string, mayCreate: boolean): Signer {
   if (!existsSync(file)) {
     if (!mayCreate) {
-      throw new WrongSignerError(`The signing key ${file} is missing; restore the key that signed the event store.`);
+      throw new UnusableSigningKeyError(
+        `The signing key ${file} is missing; restore the key that signed the event store.`,
+      );
     }
     writeFileAtomic(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   }
@@ -37,9 +39,11 @@ export function parseSigner(pem: string, file: string): Signer {
       return { name: `${prefix}${x}`, sign: (text) => sign(null, Buffer.from(text), key).toString('base64url') };
     }
   } catch (error) {
-    throw new WrongSignerError(`The signing key ${file} cannot be read (${(error as Error).message}); restore it.`);
+    throw new UnusableSigningKeyError(
+      `The signing key ${file} cannot be read (${(error as Error).message}); restore it.`,
+    );
   }
-  throw new WrongSignerError(
+  throw new UnusableSigningKeyError(
     `The signing key ${file} is not an Ed25519 key; restore the key that signed the event store.`,
   );
 }

@@ -2,32 +2,32 @@ import { existsSync } from 'node:fs';
 import { DamagedStoreError, type Store, WriterTakenOverError } from '../store/store.ts';
 import { RollbackSuspectedError, findSuspectedRollback } from './rollbackCheck.ts';
 import { DamagedAnchorError, UnusableAnchorError, readAnchor } from './anchorFile.ts';
-import { CheckpointWriter, type ClusterSigning } from './checkpointWriter.ts';
+import { CheckpointWriter, type ClusterSigningOptions } from './checkpointWriter.ts';
 import { type IntegrityIssue } from './checkpointFormat.ts';
-import { type Signer, WrongSignerError, loadSigner } from './signingKey.ts';
+import { type Signer, UnusableSigningKeyError, loadOrCreateSigner } from './signingKey.ts';
 import {
   type CheckpointChain,
-  type UnsignedRange,
+  type UnsignedEntryRange,
   checkStoredBalances,
   checkCheckpointEpoch,
   checkStreamHeads,
   findTruncatedStreams,
-  describeDivergence,
+  describeEntryDivergence,
   verifyCheckpointChain,
   describeForeignSigner,
   latestPossibleFloorTime,
   describeCheckpointMismatch,
-  findUnsignedRange,
-  unsignedRangeText,
+  findUnsignedEntryRange,
+  unsignedEntryRangeText,
 } from './checks.ts';
 
 /** Paths of the signing key and of the anchor file, both outside the data folder. */
 export type SignerAndAnchorPaths = { readonly signer: string; readonly anchor: string };
 
-export type StoreCheck = {
+export type StoreCheckResult = {
   /** Integrity issue that the operator has confirmed, at this start or an earlier one. */
   readonly issue: IntegrityIssue | undefined;
-  readonly unsigned: UnsignedRange | undefined;
+  readonly unsigned: UnsignedEntryRange | undefined;
   /**
    * Latest time at which the floor can have run according to the anchor, in milliseconds since 1970; undefined if the
    * anchor does not show it.
@@ -36,7 +36,7 @@ export type StoreCheck = {
   /** Creates the checkpoint writer. The caller must call `sign` before any other write. */
   readonly startSigning: (
     clock: () => number,
-    cluster?: ClusterSigning,
+    cluster?: ClusterSigningOptions,
   ) => {
     readonly writer: CheckpointWriter;
     readonly sign: (isClosed?: boolean) => Promise<void>;
@@ -52,7 +52,7 @@ export async function checkStoreBeforeStart(
   store: Store,
   { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
   confirmation: string | undefined,
-): Promise<StoreCheck> {
+): Promise<StoreCheckResult> {
   refuseDuringKeyRotation(keyFile);
   const wasSigned = existsSync(keyFile) || existsSync(file) || store.writerEpoch > 1;
   const heads = await store.heads();
@@ -66,21 +66,21 @@ export async function checkStoreBeforeStart(
       `The stream ${truncated.stream} ends with entry ${truncated.has}, but entry ${truncated.expected} is signed.`,
     );
   }
-  const divergence = await describeDivergence(store, chain.heads);
+  const divergence = await describeEntryDivergence(store, chain.heads);
   if (divergence !== undefined) throw new DamagedStoreError(divergence);
   const anchor = readAnchor(file);
   // A new store gets its signing key with the first signature.
   const isNew = chain.last === undefined && anchor === undefined && !existsSync(keyFile);
-  let signer = isNew ? undefined : loadSigner(keyFile, false);
+  let signer = isNew ? undefined : loadOrCreateSigner(keyFile, false);
   if (signer) checkSignerOfStore(signer, chain);
   await checkStoredBalances(store, chain);
-  const unsigned = await findUnsignedRange(store, heads, chain.heads, anchor?.heads ?? new Map());
+  const unsigned = await findUnsignedEntryRange(store, heads, chain.heads, anchor?.heads ?? new Map());
   const rollback = await findSuspectedRollback(store, { file, anchor, heads, chain, unsigned, signer, wasSigned });
   if (rollback instanceof RollbackSuspectedError && confirmation !== rollback.issue.confirmation) throw rollback;
   const isAlreadyAnchored = rollback !== undefined && !(rollback instanceof RollbackSuspectedError);
   const issue = rollback instanceof RollbackSuspectedError ? rollback.issue : rollback;
-  const startSigning: StoreCheck['startSigning'] = (clock, cluster) => {
-    const ownSigner = (): Signer => (signer ??= loadSigner(keyFile, true));
+  const startSigning: StoreCheckResult['startSigning'] = (clock, cluster) => {
+    const ownSigner = (): Signer => (signer ??= loadOrCreateSigner(keyFile, true));
     const writer = new CheckpointWriter({
       store,
       signer: ownSigner,
@@ -107,7 +107,7 @@ export async function checkAndSignStore(
   clock: () => number,
   confirmation: string | undefined,
   isClosed = false,
-): Promise<Omit<StoreCheck, 'startSigning'> & { readonly writer: CheckpointWriter }> {
+): Promise<Omit<StoreCheckResult, 'startSigning'> & { readonly writer: CheckpointWriter }> {
   const { startSigning, ...check } = await checkStoreBeforeStart(store, paths, confirmation);
   const { writer, sign } = startSigning(clock);
   await sign(isClosed);
@@ -130,7 +130,7 @@ export async function checkStoreOnJoin(
   refuseDuringKeyRotation(keyFile);
   // The anchor is read before the store. The store only grows, so it must contain every entry that the anchor lists.
   const anchor = readAnchor(file);
-  const signer = loadSigner(keyFile, false);
+  const signer = loadOrCreateSigner(keyFile, false);
   const chain = await verifyChain(store, signer);
   if (anchor === undefined) return chain;
   const foreignProblem = describeForeignSigner([...new Set([...chain.signers, signer.name])], anchor);
@@ -139,7 +139,7 @@ export async function checkStoreOnJoin(
   const [truncated] = findTruncatedStreams(await store.heads(), anchor.heads);
   const problem =
     truncated === undefined
-      ? ((await describeDivergence(store, anchor.heads)) ?? describeCheckpointMismatch(chain, anchor))
+      ? ((await describeEntryDivergence(store, anchor.heads)) ?? describeCheckpointMismatch(chain, anchor))
       : `The stream ${truncated.stream} ends with entry ${truncated.has}, but the anchor ${file} lists entry ${truncated.expected}.`;
   if (problem === undefined) return chain;
   throw new DamagedAnchorError(
@@ -163,12 +163,12 @@ export async function takeOverSigning(
   store: Store,
   { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
   clock: () => number,
-  cluster: ClusterSigning,
+  cluster: ClusterSigningOptions,
   before?: CheckpointChain,
 ): Promise<CheckpointWriter> {
   refuseDuringKeyRotation(keyFile);
   const anchoredHeads = readAnchor(file)?.heads ?? new Map();
-  const signer = loadSigner(keyFile, false);
+  const signer = loadOrCreateSigner(keyFile, false);
   for (let chain = before; ;) {
     chain = await verifyChain(store, signer, chain);
     if (chain.last?.closed === true) await refuseAfterClose(store, chain);
@@ -198,16 +198,16 @@ export async function takeOverSigning(
  * checkpoint before it writes.
  */
 async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promise<void> {
-  const unsigned = await findUnsignedRange(store, await store.heads(), heads);
+  const unsigned = await findUnsignedEntryRange(store, await store.heads(), heads);
   if (unsigned === undefined) return;
   throw new DamagedStoreError(
-    `${unsignedRangeText(unsigned)}, and they follow the close of the floor, after which there must be none.`,
+    `${unsignedEntryRangeText(unsigned)}, and they follow the close of the floor, after which there must be none.`,
   );
 }
 
 export function refuseDuringKeyRotation(keyFile: string): void {
   if (!existsSync(`${keyFile}.next`)) return;
-  throw new WrongSignerError(
+  throw new UnusableSigningKeyError(
     `A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`,
   );
 }
@@ -224,7 +224,7 @@ function toAnchorError(file: string, error: unknown): unknown {
 /** Throws when another signer signed the last checkpoint. */
 export function checkSignerOfStore({ name }: Signer, { last }: CheckpointChain): void {
   if (last === undefined || last.signer === name) return;
-  throw new WrongSignerError(
+  throw new UnusableSigningKeyError(
     `The event store is signed by ${last.signer}, but this key is ${name}; restore the key that signed it.`,
   );
 }

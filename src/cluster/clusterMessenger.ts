@@ -1,6 +1,6 @@
 import { RemoteTerminalSeats } from '../runtime/terminals/remoteTerminalSeats.ts';
 import {
-  type ConnectionReport,
+  type SessionConnectionReport,
   type RefusedScan,
   type TerminalSeat,
   type TerminalSeats,
@@ -31,7 +31,7 @@ type ClusterMessengerOptions = {
 type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
   readonly values?: readonly (readonly [kind: string, id: string])[];
-  readonly connection?: { readonly stream: string; readonly report: ConnectionReport };
+  readonly connection?: { readonly stream: string; readonly report: SessionConnectionReport };
   /** Seats of terminals at the sender. `reset`: the receiver first forgets all earlier seats of the sender. */
   readonly seats?: TerminalSeats;
   readonly reset?: boolean;
@@ -45,7 +45,7 @@ type NodeMessage = {
 /** Connection reports of a table by session. `to`: the leader to which the reports were sent. */
 type ConnectionReports = {
   to: string | undefined;
-  readonly sessions: Map<string, { readonly report: ConnectionReport; readonly at: number }>;
+  readonly sessions: Map<string, { readonly report: SessionConnectionReport; readonly at: number }>;
 };
 
 /** Cluster messenger: exchanges notifications between nodes. */
@@ -162,7 +162,7 @@ export class ClusterMessenger {
   }
 
   /** Reports the disconnect or reconnect of a terminal to the leader of a table. A new leader gets the report again. */
-  reportConnection(stream: string, report: ConnectionReport): void {
+  reportConnection(stream: string, report: SessionConnectionReport): void {
     const reports = this.#connectionReports.get(stream) ?? { to: undefined, sessions: new Map() };
     this.#connectionReports.set(stream, reports);
     reports.sessions.delete(report.session);
@@ -191,7 +191,7 @@ export class ClusterMessenger {
     reports.to = isSent ? leader : undefined;
   }
 
-  #sendReport(leader: string, stream: string, report: ConnectionReport): boolean {
+  #sendReport(leader: string, stream: string, report: SessionConnectionReport): boolean {
     const { self, handlers: handlersOf, isLeading, connections } = this.#options;
     if (leader !== self)
       return connections()?.send(leader, { connection: { stream, report } } satisfies NodeMessage) ?? false;

@@ -9,12 +9,12 @@ import { TableLeadership, defaultHandOverLimitMs } from './tableLeadership.ts';
 import { LeaseUncertainError } from './fencedStore.ts';
 import { NodeLeases } from './nodeLeases.ts';
 import { NodeLifecycle, floorLeaseName } from './nodeLifecycle.ts';
-import { type NodeListenOptions, type ClusterNodeOptions, type NodeFloor } from './clusterNodeOptions.ts';
+import { type NodeListenOptions, type ClusterNodeOptions, type OpenedFloor } from './clusterNodeOptions.ts';
 import { NodeConnections } from './nodeConnections.ts';
 import { HeadPoller } from './headPoller.ts';
 import { assignTables } from './assignTables.ts';
 import { ClusterMessenger } from './clusterMessenger.ts';
-import { CommandRouter, defaultSearchMs } from './commandRouter.ts';
+import { CommandRouter, defaultLeaderSearchMs } from './commandRouter.ts';
 import { createClusterPort } from './clusterPort.ts';
 import { RenewalLoop, minRenewalIntervalMs } from './renewalLoop.ts';
 
@@ -35,7 +35,7 @@ export class ClusterNode {
   readonly #router: CommandRouter;
   readonly #messenger: ClusterMessenger;
   #connections: NodeConnections | undefined;
-  #opened: NodeFloor | undefined;
+  #opened: OpenedFloor | undefined;
   #leadership: TableLeadership | undefined;
   #address = '';
   readonly #lifecycle: NodeLifecycle;
@@ -51,7 +51,7 @@ export class ClusterNode {
       membership,
       leaseMs,
       onClockError,
-      searchMs = defaultSearchMs,
+      searchMs = defaultLeaderSearchMs,
       onWarning,
     } = options;
     this.id = id;
@@ -257,7 +257,7 @@ export class ClusterNode {
   }
 
   /** Call when this node has opened the floor. From then on this node leads tables if it may. */
-  floorOpened(opened: NodeFloor): void {
+  floorOpened(opened: OpenedFloor): void {
     const {
       membership,
       onDatabaseFailure,

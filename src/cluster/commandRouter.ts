@@ -8,7 +8,7 @@ import { type NodeConnections } from './nodeConnections.ts';
  * Default time that a forwarded command searches for the leader of its table, in milliseconds. A take-over with the
  * default lease takes less.
  */
-export const defaultSearchMs = 8_000;
+export const defaultLeaderSearchMs = 8_000;
 
 /** Delay before the leader of a table is searched again, in milliseconds, unless a leader changes earlier. */
 const recheckMs = 100;

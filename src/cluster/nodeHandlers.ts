@@ -3,7 +3,7 @@ import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
-  type ConnectionReport,
+  type SessionConnectionReport,
   type RefusedScan,
   type TerminalSeats,
 } from '../runtime/ports/clusterPort.ts';
@@ -25,7 +25,7 @@ export type NodeHandlers = {
   /** Executes a forwarded command. Returns `moved` if this node does not lead the table. */
   readonly execute: (stream: string, command: ForwardedCommand) => Promise<ForwardResult | 'moved'>;
   /** Called when another node reports that a terminal at the table has disconnected or reconnected. */
-  readonly connectionReported: (stream: string, from: string, report: ConnectionReport) => void;
+  readonly connectionReported: (stream: string, from: string, report: SessionConnectionReport) => void;
   /** Reads streams up to the sequences in `heads`, because other nodes have appended to them. */
   readonly readUpTo: (heads: ReadonlyMap<string, number>) => Promise<void>;
   /** Streams that this node has in memory. The heads of these streams are polled. */

@@ -1,4 +1,4 @@
-import { type BegunEpoch } from '../store/postgres/clusterMembership.ts';
+import { type BegunFencingEpoch } from '../store/postgres/clusterMembership.ts';
 import { type NodeHandlers } from './nodeHandlers.ts';
 
 /** Default time after which a table is handed over even during a round, in milliseconds. */
@@ -14,7 +14,7 @@ type TableLeadershipOptions = {
   readonly surplus: () => number;
   readonly handOverLimitMs: number;
   /** Begins new fencing epochs of streams whose leases this node holds. */
-  readonly beginEpochs: (streams: readonly string[]) => Promise<ReadonlyMap<string, BegunEpoch>>;
+  readonly beginEpochs: (streams: readonly string[]) => Promise<ReadonlyMap<string, BegunFencingEpoch>>;
   /** Releases the lease of a table. Until the release is done, the node must not request the lease again. */
   readonly releaseLease: (stream: string) => Promise<void>;
   readonly onLeading: (stream: string) => void;
@@ -113,7 +113,7 @@ export class TableLeadership {
 
   async #take(streams: readonly string[]): Promise<void> {
     const { beginEpochs, isHeld, onLeaseChange, onWarning } = this.#options;
-    let taken: ReadonlyMap<string, BegunEpoch>;
+    let taken: ReadonlyMap<string, BegunFencingEpoch>;
     try {
       taken = await beginEpochs(streams);
     } catch (error) {

@@ -1,21 +1,21 @@
 import { type RandomSource, fairShuffle } from '../runtime/ports/random.ts';
 import { type Shoe } from '../rules/shoe.ts';
-import { FindingCollector, type Verdict } from './findings.ts';
-import { type ExhaustiveTestResult, testShuffleExhaustively } from './exhaustiveTest.ts';
+import { FindingCollector, type FindingsVerdict } from './findings.ts';
+import { type ExhaustiveShuffleTestResult, testShuffleExhaustively } from './exhaustiveTest.ts';
 import { testShuffledShoes } from './shuffledShoeTests.ts';
 import { testRandomSource } from './randomSourceTests.ts';
 
-export type BatteryInput = {
+export type ShuffleBatteryInput = {
   /** A seed, or `system` for the random source of the operating system. */
   readonly source: { readonly seed: string } | 'system';
   readonly shoe: Shoe;
   readonly shoes: number;
 };
 
-export type BatteryResult = BatteryInput & {
+export type ShuffleBatteryResult = ShuffleBatteryInput & {
   readonly words: number;
-  readonly verdict: Verdict;
-  readonly reduced: ExhaustiveTestResult;
+  readonly verdict: FindingsVerdict;
+  readonly reduced: ExhaustiveShuffleTestResult;
 };
 
 /** Number of 32-bit words tested per shoe. With the default number of shoes more than 10^8 bits are tested. */
@@ -25,7 +25,7 @@ const wordsPerShoe = 40;
 const alpha = 0.01;
 
 /** Runs all tests of the shuffle of virtual shoes and of its random source. */
-export function runBattery(trial: BatteryInput, random: RandomSource): BatteryResult {
+export function runShuffleBattery(trial: ShuffleBatteryInput, random: RandomSource): ShuffleBatteryResult {
   const findings = new FindingCollector();
   const words = trial.shoes * wordsPerShoe;
   testRandomSource(random.below, words, findings);
@@ -33,5 +33,5 @@ export function runBattery(trial: BatteryInput, random: RandomSource): BatteryRe
   return { ...trial, words, verdict: findings.judge(alpha), reduced: testShuffleExhaustively() };
 }
 
-export const hasBatteryPassed = ({ verdict, reduced }: BatteryResult): boolean =>
+export const hasShuffleBatteryPassed = ({ verdict, reduced }: ShuffleBatteryResult): boolean =>
   verdict.off.length === 0 && reduced.uneven.length === 0 && reduced.unfair.length === 0;

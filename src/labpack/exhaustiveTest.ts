@@ -1,7 +1,7 @@
 import { uniformBelow, fairShuffle } from '../runtime/ports/random.ts';
 
 /** Result of the exhaustive tests: every input of a small random source is tried. */
-export type ExhaustiveTestResult = {
+export type ExhaustiveShuffleTestResult = {
   /** Number of values that the small source can give. */
   readonly range: number;
   /** Number of limits tested; a limit is the size of a range. */
@@ -18,7 +18,7 @@ export type ExhaustiveTestResult = {
  * Tests the two production functions that draw a number below a limit and shuffle cards. The source has 8 bits, so that
  * every word can be tried.
  */
-export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveTestResult {
+export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveShuffleTestResult {
   const range = 256;
   const limits = Array.from({ length: range }, (_, n) => n + 1);
   const shuffles = [2, 3, 4, 5, 6, 7];

@@ -10,7 +10,7 @@ export type TestFinding = {
   readonly p: number;
 };
 
-export type Verdict = {
+export type FindingsVerdict = {
   readonly alpha: number;
   readonly findings: readonly TestFinding[];
   /** Number of tests skipped because an expected count is too small, by family. */
@@ -52,7 +52,7 @@ export class FindingCollector {
     this.#all.push({ family, name, statistic, freedom: null, p: normalTwoSidedTail(statistic) });
   }
 
-  judge(alpha: number): Verdict {
+  judge(alpha: number): FindingsVerdict {
     const isOff = failedByHolm(
       this.#all.map(({ p }) => p),
       alpha,

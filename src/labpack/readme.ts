@@ -1,12 +1,12 @@
-import { type BatteryResult, hasBatteryPassed } from './battery.ts';
+import { type ShuffleBatteryResult, hasShuffleBatteryPassed } from './battery.ts';
 import { type ProgramIdentity, programDigest } from './digests.ts';
 
 /** Command line options that repeat this run of the shuffle tests. */
-const repeatOptions = ({ source, shoes }: BatteryResult): string =>
+const repeatOptions = ({ source, shoes }: ShuffleBatteryResult): string =>
   source === 'system' ? `--source system --shoes ${shoes}` : `--seed=${JSON.stringify(source.seed)} --shoes ${shoes}`;
 
 /** README of the lab pack: its files, and how to reproduce each file. */
-export function labPackReadme(battery: BatteryResult, identity: ProgramIdentity): string {
+export function labPackReadme(battery: ShuffleBatteryResult, identity: ProgramIdentity): string {
   const { source, shoes, verdict } = battery;
   const isCheckout = identity.from === 'checkout';
   return `# Punto ${identity.version}, for a test lab
@@ -17,7 +17,7 @@ The documents that a lab asks for first. Each can be reproduced with the command
 |---|---|---|
 | [par/index.html](par/index.html) | PAR sheets: every game with 4 to 10 decks, from exact counts over all deals, without simulation | \`punto odds --all --out DIR\`; a single sheet by \`punto odds tiger --decks 8 --html\` |
 | [conformance.html](conformance.html), [.json](conformance.json) | all rows of the five rulebooks: what each requires in our words, the tests that show it, or why no program can; readings of unclear clauses and house procedures | \`npm test\` in a checkout runs all of them, and fails where a row has no test that passed |
-| [shuffle.html](shuffle.html), [.json](shuffle.json) | ${verdict.findings.length} tests of the shuffle that deals virtual shoes and of its source, at 99 % with Holm's correction: ${hasBatteryPassed(battery) ? 'passed' : 'NOT passed'} | \`punto labpack ${repeatOptions(battery)} --out DIR\`${source === 'system' ? ' (other numbers each time)' : ''} |
+| [shuffle.html](shuffle.html), [.json](shuffle.json) | ${verdict.findings.length} tests of the shuffle that deals virtual shoes and of its source, at 99 % with Holm's correction: ${hasShuffleBatteryPassed(battery) ? 'passed' : 'NOT passed'} | \`punto labpack ${repeatOptions(battery)} --out DIR\`${source === 'system' ? ' (other numbers each time)' : ''} |
 | [digests.txt](digests.txt), [digests.json](digests.json) | the SHA-256 of every file of the program | \`sha256sum --check digests.txt\` in the folder of the program |
 | [catalogue.html](catalogue.html), [.json](catalogue.json) | every event of the event log with its fields; every error code with its condition and its clauses | \`punto table --describe --json\` prints the JSON Schemas of the events of a table |
 

@@ -1,14 +1,14 @@
-import { type BatteryResult, hasBatteryPassed } from './battery.ts';
+import { type ShuffleBatteryResult, hasShuffleBatteryPassed } from './battery.ts';
 import { type TestFinding } from './findings.ts';
 import { htmlHeading, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
 
 /** Rounds to eight significant digits, since JavaScript engines may differ in further digits. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
 
-const sourceText = ({ source }: BatteryResult): string =>
+const sourceText = ({ source }: ShuffleBatteryResult): string =>
   source === 'system' ? 'the random source of the system' : `the seed ${JSON.stringify(source.seed)}`;
 
-export const batteryJson = (battery: BatteryResult) => {
+export const shuffleBatteryJson = (battery: ShuffleBatteryResult) => {
   const { source, shoe, shoes, words, verdict, reduced } = battery;
   const toJson = ({ statistic, p, ...finding }: TestFinding) => ({
     ...finding,
@@ -16,7 +16,7 @@ export const batteryJson = (battery: BatteryResult) => {
     p: rounded(p),
   });
   return {
-    passed: hasBatteryPassed(battery),
+    passed: hasShuffleBatteryPassed(battery),
     source,
     shoe,
     shoes,
@@ -103,14 +103,14 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
 
 const formatFigure = (value: number): string => String(Number(value.toPrecision(6)));
 
-export function batteryPage(battery: BatteryResult): string {
+export function shuffleBatteryPage(battery: ShuffleBatteryResult): string {
   const { shoe, shoes, words, verdict, reduced, source } = battery;
   const families = [...Map.groupBy(verdict.findings, ({ family }) => family)];
   const smallestBound = verdict.alpha / verdict.findings.length;
   return htmlDocument(
     'Tests of the shuffle',
     htmlParagraph(
-      `${hasBatteryPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceText(battery)}. ${verdict.off.length} failed, at 99 % confidence over all tests together (Holm's correction: the smallest p is compared with ${formatFigure(smallestBound)}).`,
+      `${hasShuffleBatteryPassed(battery) ? 'Passed' : 'NOT PASSED'}: ${verdict.findings.length} tests on ${shoes.toLocaleString('en')} shuffled shoes of ${shoe.decks} decks and on ${(words * 32).toLocaleString('en')} bits, drawn from ${sourceText(battery)}. ${verdict.off.length} failed, at 99 % confidence over all tests together (Holm's correction: the smallest p is compared with ${formatFigure(smallestBound)}).`,
     ),
     htmlParagraph(
       source === 'system'

@@ -5,7 +5,7 @@ import { type CommandRefusal } from './stream/refusals.ts';
 import { TicketService } from './terminals/ticketService.ts';
 import { floorHeartbeatName } from './floor/heartbeats.ts';
 import { FloorStream } from './floor/floorStream.ts';
-import { bindingValueKinds } from './terminals/secretBindings.ts';
+import { secretBindingValueKinds } from './terminals/secretBindings.ts';
 import { StaffService } from './staff/staffService.ts';
 import { type BalanceCache } from './stream/balanceCache.ts';
 import { type FirstAdministratorCredentials } from './staff/initialStaff.ts';
@@ -13,7 +13,7 @@ import { RemoteTerminalSeats } from './terminals/remoteTerminalSeats.ts';
 import {
   type ForwardResult,
   type ForwardedCommand,
-  type ConnectionReport,
+  type SessionConnectionReport,
   type RefusedScan,
   type RemoteTerminalsPort,
   type TerminalSeat,
@@ -127,7 +127,7 @@ export class FloorRuntime {
     return (await this.#tableOf(stream)?.execute(command)) ?? 'moved';
   }
 
-  connectionReported(stream: string, node: string, report: ConnectionReport): void {
+  connectionReported(stream: string, node: string, report: SessionConnectionReport): void {
     this.#tableOf(stream)?.connections.connectionReported(node, report);
   }
 
@@ -289,7 +289,7 @@ export class FloorRuntime {
    * again.
    */
   async valueChanged(kind: string, id: string): Promise<void> {
-    if (bindingValueKinds.includes(kind)) await this.terminals.refreshSecrets([id]);
+    if (secretBindingValueKinds.includes(kind)) await this.terminals.refreshSecrets([id]);
     else await this.staff.valueChanged(kind, id);
   }
 

@@ -7,7 +7,7 @@ import { OperatorWarning } from './terminals/secretBindings.ts';
 import { type Pace } from './tables/pacing.ts';
 import { BalanceCache } from './stream/balanceCache.ts';
 import { loadState } from './stream/loadState.ts';
-import { checkDataKey, adoptDataKey } from './encryption/encryptedBlobs.ts';
+import { checkDataKey, checkOrAdoptDataKey } from './encryption/encryptedBlobs.ts';
 import { type UncheckedTableSettings } from './tables/tableRuntime.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 import { FloorRuntime } from './floorRuntime.ts';
@@ -47,7 +47,7 @@ export async function openFloor(
     dependencies.onWarning(name === floorHeartbeatName ? 'the floor' : name, new OperatorWarning(message)),
   );
   await dependencies.beforeFirstWrite?.();
-  await adoptDataKey(store, key);
+  await checkOrAdoptDataKey(store, key);
   const virtualShoes = virtualShoesOf(floor.tableStates());
   await floor.floorStream.start(heartbeats.get(floorHeartbeatName), virtualShoes, await floor.tickets.begin());
   floor.tickets.warnOfRetiredTickets(balances);

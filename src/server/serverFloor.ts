@@ -7,7 +7,7 @@ import { type Store } from '../store/store.ts';
 import { type FailureHandler } from './failureHandler.ts';
 import { defaultResponsibleGamingSettings } from './money/sessionLimitsHandler.ts';
 import { roundEndingsOf } from './operations/measuredStore.ts';
-import { type StoreActivity } from './operations/storeActivity.ts';
+import { type StoreOperationTracker } from './operations/storeOperationTracker.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { PatronHub } from './patron/patronHub.ts';
 import { type ServerOptions } from './serverOptions.ts';
@@ -20,7 +20,7 @@ export type ServerDependencies = {
   readonly metrics: Metrics;
   /** The event store, with tracked operations. Its appends are measured if the options have metrics. */
   readonly store: Store;
-  readonly activity: StoreActivity;
+  readonly activity: StoreOperationTracker;
   readonly scheduler: Scheduler;
   readonly pending: CancellableTimers;
   readonly failures: FailureHandler;

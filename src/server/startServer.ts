@@ -9,9 +9,9 @@ import { listenOnFreePort } from './http/listen.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { FailureHandler } from './failureHandler.ts';
 import { createMeasuredStore } from './operations/measuredStore.ts';
-import { greatestTableSilenceMsOf, buildServerStatus } from './operations/readiness.ts';
+import { longestStoreSilenceMsOf, buildServerStatus } from './operations/readiness.ts';
 import { createSystemScheduler } from './operations/systemScheduler.ts';
-import { StoreActivity } from './operations/storeActivity.ts';
+import { StoreOperationTracker } from './operations/storeOperationTracker.ts';
 import { createHubs, openServerFloor } from './serverFloor.ts';
 import { type Server, type ServerOptions } from './serverOptions.ts';
 import { shutDownServer } from './shutdown.ts';
@@ -24,7 +24,7 @@ import { CancellableTimers, startServerTimers } from './timers.ts';
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { limits, host, metrics = discardingMetrics } = options;
-  const activity = new StoreActivity();
+  const activity = new StoreOperationTracker();
   const store = activity.track(options.metrics ? createMeasuredStore(options.store, options.metrics) : options.store);
   const scheduler = options.scheduler ?? (await createSystemScheduler(store, options));
   const clock = scheduler.now;
@@ -112,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         isReady,
         hasFailed: failures.hasFailed,
         isFailing: failures.isFailing,
-        silenceMs: silenceOf ? greatestTableSilenceMsOf(floor, silenceOf) : timers.silenceMs(),
+        silenceMs: silenceOf ? longestStoreSilenceMsOf(floor, silenceOf) : timers.silenceMs(),
         connections: sockets.all,
       }),
     renewCertificate: (certificate) => (app.server as unknown as TlsServer).setSecureContext(certificate),

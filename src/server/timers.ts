@@ -1,7 +1,7 @@
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { createRetryingCheckpointWrite } from './operations/retryingCheckpointWrite.ts';
 import { startFloorHeartbeat } from './operations/heartbeat.ts';
-import { createSilentTablePauser } from './operations/readiness.ts';
+import { createStoreSilencePauser } from './operations/readiness.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type PatronHub } from './patron/patronHub.ts';
 import { type ServerDependencies } from './serverFloor.ts';
@@ -79,7 +79,7 @@ export async function startServerTimers({
   });
   await writeCheckpoint('checkpoint');
   await writeCheckpoint('anchor');
-  const checkSilence = createSilentTablePauser(floor, options.silenceOf, (table, isPaused) =>
+  const checkSilence = createStoreSilencePauser(floor, options.silenceOf, (table, isPaused) =>
     patrons.views.setTablePaused(table, isPaused, 'record'),
   );
   const heartbeat = startFloorHeartbeat({

@@ -20,7 +20,7 @@ const authenticate = (key: Buffer, kind: AuthenticatedValueKind, id: string, tex
   `${macOf(key, kind, id, text)} ${text}`;
 
 /** The text of a value; undefined when its MAC was not made with this key. */
-export function verifyValueText(
+export function textOfAuthenticValue(
   key: Buffer,
   kind: AuthenticatedValueKind,
   id: string,
@@ -44,7 +44,7 @@ export async function readAuthenticatedValues(
   const values = new Map<string, string>();
   const forged: string[] = [];
   for (const [id, value] of await store.listValues(kind)) {
-    const text = verifyValueText(key, kind, id, value);
+    const text = textOfAuthenticValue(key, kind, id, value);
     if (text === undefined) forged.push(id);
     else values.set(id, text);
   }
@@ -72,10 +72,10 @@ export async function reauthenticateValues(
   const forged: string[] = [];
   for (const kind of authenticatedValueKinds) {
     for (const [id, value] of await store.listValues(kind)) {
-      const text = verifyValueText(former, kind, id, value);
+      const text = textOfAuthenticValue(former, kind, id, value);
       if (text !== undefined) await writeAuthenticatedValue(store, next, kind, id, text);
       // An interrupted rotation leaves values that already have a MAC of the next key.
-      else if (verifyValueText(next, kind, id, value) === undefined) forged.push(`${kind} ${id}`);
+      else if (textOfAuthenticValue(next, kind, id, value) === undefined) forged.push(`${kind} ${id}`);
     }
   }
   return forged;

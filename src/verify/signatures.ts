@@ -2,15 +2,15 @@ import { type AnchorState } from '../checkpoint/anchorFile.ts';
 import { type HeadPositions } from '../checkpoint/checkpointFormat.ts';
 import {
   type CheckpointChain,
-  type UnsignedRange,
+  type UnsignedEntryRange,
   checkCheckpointEpoch,
   findTruncatedStreams,
-  describeDivergence,
+  describeEntryDivergence,
   verifyCheckpointChain,
   describeForeignSigner,
   latestPossibleFloorTime,
   describeCheckpointMismatch,
-  findUnsignedRange,
+  findUnsignedEntryRange,
 } from '../checkpoint/checks.ts';
 import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
@@ -24,7 +24,7 @@ export type SignatureReport = {
   readonly signers: readonly string[];
   /** Time of the last checkpoint; undefined if there is none. */
   readonly at: number | undefined;
-  readonly unsigned: UnsignedRange | undefined;
+  readonly unsigned: UnsignedEntryRange | undefined;
   readonly chain: CheckpointChain;
 };
 
@@ -45,7 +45,7 @@ export async function verifySignatures(
   await checkCheckpointEpoch(store, chain);
   const { last, heads: lastHeads, signers } = chain;
   for (const [index, signed] of signedHeads.entries()) await verifyCheckpoint(store, heads, signed, index + 1);
-  const unsigned = await findUnsignedRange(store, heads, lastHeads);
+  const unsigned = await findUnsignedEntryRange(store, heads, lastHeads);
   if (unsigned && last?.closed === true) {
     const { stream, sequence, count } = unsigned;
     throw new VerifyError(
@@ -92,7 +92,7 @@ async function verifyCheckpoint(
 }
 
 async function verifyPositions(store: StoreReader, positions: HeadPositions): Promise<void> {
-  const divergence = await describeDivergence(store, positions);
+  const divergence = await describeEntryDivergence(store, positions);
   if (divergence !== undefined) throw new VerifyError(divergence);
 }
 

@@ -38,7 +38,7 @@ export type CommittedShoes = Map<
   { readonly root: string; readonly isFloorShuffled: boolean; readonly isRetired: boolean }
 >;
 
-export const tableReplay = (
+export const createTableReplay = (
   stream: string,
   amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,
@@ -65,7 +65,7 @@ export const tableReplay = (
     },
   });
 
-export const terminalReplay = (
+export const createTerminalReplay = (
   stream: string,
   amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,
@@ -80,7 +80,7 @@ export const terminalReplay = (
     },
   });
 
-export const floorReplay = (
+export const createFloorReplay = (
   stream: string,
   amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,
@@ -92,7 +92,7 @@ export const floorReplay = (
     },
   });
 
-export const staffReplay = (
+export const createStaffReplay = (
   stream: string,
   amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,

@@ -12,11 +12,11 @@ import { BalanceCheck, type FingerprintSeed, type AccountTotal } from './balance
 import {
   type RoundAndShoeCounts,
   type CommittedShoes,
-  floorReplay,
+  createFloorReplay,
   expectedStakesBalance,
-  staffReplay,
-  tableReplay,
-  terminalReplay,
+  createStaffReplay,
+  createTableReplay,
+  createTerminalReplay,
 } from './streamChecks.ts';
 import { type EmptySession, type LeftoverBalance, findEmptySessions, findLeftoverBalances } from './emptiedAccounts.ts';
 import { type LimitedSessions, type LimitedSlip, SessionLimitTracker, findLimitedSlips } from './sessionLimits.ts';
@@ -97,16 +97,16 @@ export async function verifyStream(
   const emptySessions: EmptySession[] = [];
   const tickets: TicketEntry[] = [];
   const slips: LimitedSlip[] = [];
-  const table = kind === 'table' ? tableReplay(stream, amendments, amended, counts, shoes) : undefined;
+  const table = kind === 'table' ? createTableReplay(stream, amendments, amended, counts, shoes) : undefined;
   const limits = new SessionLimitTracker();
   const roles = new RoleHistory();
   const uses = new RoleUseCollector();
   const otherReplay =
     kind === 'terminal'
-      ? terminalReplay(stream, amendments, amended, limits)
+      ? createTerminalReplay(stream, amendments, amended, limits)
       : kind === 'staff'
-        ? staffReplay(stream, amendments, amended, roles)
-        : floorReplay(stream, amendments, amended);
+        ? createStaffReplay(stream, amendments, amended, roles)
+        : createFloorReplay(stream, amendments, amended);
   const replay: StreamCheck = table ?? otherReplay;
   const snapshot = await store.snapshot(stream);
   const otherVersion = snapshot?.version === snapshotSchemaVersion ? undefined : snapshot?.version;

@@ -12,7 +12,7 @@ export type VerifyWorkerReply =
   | { readonly error: string };
 
 /** Worker threads that verify the streams of a data folder in parallel, each with a connection of its own. */
-export function verifyWorkerPool(
+export function startVerifyWorkerPool(
   folder: string,
   count: number,
 ): StreamCheckers & { readonly close: () => Promise<void> } {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { UnusableAnchorError, readAnchor, replaceAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { type AnchorLine, parseSignedCheckpoint, signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
-import { verifySignature, parseSigner, loadSigner } from '../../src/checkpoint/signingKey.ts';
+import { verifySignature, parseSigner, loadOrCreateSigner } from '../../src/checkpoint/signingKey.ts';
 import { checkStoredBalances, verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { createMemoryStore } from '../../src/store/memoryStore.ts';
@@ -15,19 +15,19 @@ const { root, newKeyPaths, openSigned } = checkpointFolder();
 describe('the signing key', () => {
   test('is created once with mode 0600 and signs texts that its public key verifies', () => {
     const { signer: file } = newKeyPaths();
-    const signer = loadSigner(file, true);
-    expect(loadSigner(file, false).name).toBe(signer.name);
+    const signer = loadOrCreateSigner(file, true);
+    expect(loadOrCreateSigner(file, false).name).toBe(signer.name);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     const signature = signer.sign('so far');
     expect(verifySignature('so far', signature, signer.name)).toBe(true);
     expect(verifySignature('so fat', signature, signer.name)).toBe(false);
-    expect(verifySignature('so far', signature, loadSigner(newKeyPaths().signer, true).name)).toBe(false);
+    expect(verifySignature('so far', signature, loadOrCreateSigner(newKeyPaths().signer, true).name)).toBe(false);
     expect(verifySignature('so far', signature, 'nobody')).toBe(false);
     expect(verifySignature('so far', '', signer.name)).toBe(false);
   });
 
   test('is refused when it is missing, no key or no Ed25519 key', () => {
-    expect(() => loadSigner(newKeyPaths().signer, false)).toThrow(
+    expect(() => loadOrCreateSigner(newKeyPaths().signer, false)).toThrow(
       /is missing; restore the key that signed the event store\./,
     );
     expect(() => parseSigner('no key', 'F')).toThrow(/^The signing key F cannot be read/);
@@ -87,7 +87,7 @@ describe('the anchor', () => {
     const lineOf = async (files: { readonly signer: string; readonly anchor: string }, more: Partial<AnchorLine>) =>
       signCheckpointOrLine(
         { ...readAnchor(files.anchor)!.last, whole: true, ...more },
-        loadSigner(files.signer, false),
+        loadOrCreateSigner(files.signer, false),
       );
     const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
 
@@ -203,7 +203,7 @@ describe('checkpoints', () => {
     await expect(withThese([{ ...first, signature: second.signature }])).rejects.toThrow(
       'was changed after it was signed',
     );
-    const stranger = loadSigner(newKeyPaths().signer, true);
+    const stranger = loadOrCreateSigner(newKeyPaths().signer, true);
     const forged = { ...parseSignedCheckpoint(second)!, signer: stranger.name };
     await expect(withThese([first, { ...second, ...signCheckpointOrLine(forged, stranger) }])).rejects.toThrow(
       'has not handed over',

@@ -5,7 +5,7 @@ import { DamagedAnchorError, readAnchor } from '../../src/checkpoint/anchorFile.
 import { type RollbackSuspectedError } from '../../src/checkpoint/rollbackCheck.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
 import { signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
-import { loadSigner } from '../../src/checkpoint/signingKey.ts';
+import { loadOrCreateSigner } from '../../src/checkpoint/signingKey.ts';
 import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { checkStoreBeforeStart, checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { MemoryStoreContents, createMemoryStore } from '../../src/store/memoryStore.ts';
@@ -80,7 +80,7 @@ describe('a start of the store', () => {
   test('refuses an anchor of a foreign signer', async () => {
     const one = await openSigned();
     const older = await rolledBackCopy(one, { a: 3 });
-    const stranger = loadSigner(newKeyPaths().signer, true);
+    const stranger = loadOrCreateSigner(newKeyPaths().signer, true);
     const { last } = readAnchor(one.files.anchor)!;
     const [sequence, hash] = [3, (await older.heads()).get('a')!.hash];
     const forged = signCheckpointOrLine(
@@ -128,7 +128,10 @@ describe('a start of the store', () => {
     await expect(first.writer.anchor()).rejects.toThrow('Another process has opened the event store.');
     // Also when it was about to write at that moment.
     const { last } = readAnchor(files.anchor)!;
-    const late = signCheckpointOrLine({ ...last, epoch: 1, whole: false, heads: {} }, loadSigner(files.signer, false));
+    const late = signCheckpointOrLine(
+      { ...last, epoch: 1, whole: false, heads: {} },
+      loadOrCreateSigner(files.signer, false),
+    );
     writeFileSync(files.anchor, `${readFileSync(files.anchor, 'utf8')}${late.signature} ${late.text}\n`);
     expect(readAnchor(files.anchor)!.last.epoch).toBe(2);
     expect(second.issue).toBeUndefined();
@@ -191,7 +194,7 @@ describe('a start of the store', () => {
       issue: { reason: 'unsigned-entries', missing: [] },
     });
     const followed = await verifyCheckpointChain(store);
-    const signer = loadSigner(files.signer, false);
+    const signer = loadOrCreateSigner(files.signer, false);
     // Signed in the store while the anchor was not written.
     const writer = new CheckpointWriter({
       store,
@@ -313,7 +316,7 @@ describe('a start of the store', () => {
     const { store, files } = await openSigned();
     const other = { ...files, signer: newKeyPaths().signer };
     await expect(checkAndSignStore(store, other, clock, undefined)).rejects.toThrow('is missing; restore the key');
-    loadSigner(other.signer, true);
+    loadOrCreateSigner(other.signer, true);
     await expect(checkAndSignStore(store, other, clock, undefined)).rejects.toThrow('restore the key that signed it');
   });
 });

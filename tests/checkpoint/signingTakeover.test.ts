@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { loadSigner } from '../../src/checkpoint/signingKey.ts';
+import { loadOrCreateSigner } from '../../src/checkpoint/signingKey.ts';
 import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { checkStoreOnJoin, takeOverSigning, checkStoreBeforeStart } from '../../src/checkpoint/storeCheck.ts';
 import { LeaderCheckpointWriter } from '../../src/checkpoint/leaderCheckpointWriter.ts';
@@ -187,7 +187,7 @@ describe('signing in a cluster', () => {
     await expect(checkStoreOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
       'is missing; restore',
     );
-    loadSigner(noFiles.signer, true);
+    loadOrCreateSigner(noFiles.signer, true);
     await expect(checkStoreOnJoin(two.inner, { ...two.files, signer: noFiles.signer })).rejects.toThrow(
       'restore the key that signed it',
     );

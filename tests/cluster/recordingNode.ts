@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   type ForwardResult,
   type ForwardedCommand,
-  type ConnectionReport,
+  type SessionConnectionReport,
   type RefusedScan,
   type ClusterPort,
   type TerminalSeats,
@@ -48,7 +48,7 @@ export class RecordingNode implements NodeHandlers {
   readonly log: string[] = [];
   readonly since = new Map<string, number | undefined>();
   readonly heads = new Map<string, number>();
-  readonly connectionReports: (readonly [stream: string, from: string, report: ConnectionReport])[] = [];
+  readonly connectionReports: (readonly [stream: string, from: string, report: SessionConnectionReport])[] = [];
   readonly changedValues: string[] = [];
   readonly seats: (readonly [from: string, places: TerminalSeats])[] = [];
   readonly lostSeats: (readonly [from: string, places: TerminalSeats])[] = [];
@@ -181,7 +181,7 @@ export class RecordingNode implements NodeHandlers {
     }
   };
 
-  connectionReported = (stream: string, from: string, report: ConnectionReport): void =>
+  connectionReported = (stream: string, from: string, report: SessionConnectionReport): void =>
     void this.connectionReports.push([stream, from, report]);
 
   readUpTo = async (heads: ReadonlyMap<string, number>): Promise<void> => {

@@ -7,8 +7,8 @@ import {
   systemRandom,
 } from '../../src/runtime/ports/random.ts';
 import { shuffleVirtualShoe } from '../../src/runtime/tables/virtualShoe.ts';
-import { runBattery, hasBatteryPassed } from '../../src/labpack/battery.ts';
-import { FindingCollector, type Verdict } from '../../src/labpack/findings.ts';
+import { runShuffleBattery, hasShuffleBatteryPassed } from '../../src/labpack/battery.ts';
+import { FindingCollector, type FindingsVerdict } from '../../src/labpack/findings.ts';
 import { testShuffleExhaustively } from '../../src/labpack/exhaustiveTest.ts';
 import { type ShoeShuffle, testShuffledShoes } from '../../src/labpack/shuffledShoeTests.ts';
 import { type RandomBelow, testRandomSource } from '../../src/labpack/randomSourceTests.ts';
@@ -17,26 +17,26 @@ import { sources } from '../architecture/sources.ts';
 
 const shoe = { deck: 'french', decks: 8 } as const;
 
-const ofShoes = (shuffle: ShoeShuffle, shoes: number): Verdict => {
+const ofShoes = (shuffle: ShoeShuffle, shoes: number): FindingsVerdict => {
   const findings = new FindingCollector();
   testShuffledShoes(shoe, shuffle, shoes, findings);
   return findings.judge(0.01);
 };
 
-const ofSource = (below: RandomBelow, words = 100_000): Verdict => {
+const ofSource = (below: RandomBelow, words = 100_000): FindingsVerdict => {
   const findings = new FindingCollector();
   testRandomSource(below, words, findings);
   return findings.judge(0.01);
 };
 
-const familiesOff = ({ off }: Verdict): readonly string[] => [...new Set(off.map(({ family }) => family))];
+const familiesOff = ({ off }: FindingsVerdict): readonly string[] => [...new Set(off.map(({ family }) => family))];
 
 const { below } = createSeededRandom('battery');
 
 test('the shuffle passes with fixed seeds in shoes of both decks, with uniform p-values', () => {
-  const battery = runBattery({ source: { seed: 'a' }, shoe, shoes: 16_000 }, createSeededRandom('a'));
+  const battery = runShuffleBattery({ source: { seed: 'a' }, shoe, shoes: 16_000 }, createSeededRandom('a'));
   expect(battery.verdict.off).toEqual([]);
-  expect(hasBatteryPassed(battery)).toBe(true);
+  expect(hasShuffleBatteryPassed(battery)).toBe(true);
   expect([...battery.verdict.leftOut]).toEqual([['from shoe to shoe', 6]]);
   const { findings } = battery.verdict;
   expect(findings.length).toBe(1367);
@@ -45,16 +45,16 @@ test('the shuffle passes with fixed seeds in shoes of both decks, with uniform p
     const share = findings.filter(({ p }) => p < bound).length / findings.length;
     expect(Math.abs(share - bound)).toBeLessThan(0.06);
   }
-  const elements = runBattery(
+  const elements = runShuffleBattery(
     { source: { seed: 'b' }, shoe: { deck: 'elements', decks: 4 }, shoes: 1_000 },
     createSeededRandom('b'),
   );
-  expect(hasBatteryPassed(elements)).toBe(true);
+  expect(hasShuffleBatteryPassed(elements)).toBe(true);
 });
 
 test('the battery gives identical figures for the same seed', () => {
-  const run = (seed: string): Verdict =>
-    runBattery({ source: { seed }, shoe, shoes: 300 }, createSeededRandom(seed)).verdict;
+  const run = (seed: string): FindingsVerdict =>
+    runShuffleBattery({ source: { seed }, shoe, shoes: 300 }, createSeededRandom(seed)).verdict;
   expect(run('a')).toEqual(run('a'));
   expect(run('a')).not.toEqual(run('b'));
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { parseSignedCheckpoint, hashOfText, signCheckpointOrLine } from '../../src/checkpoint/checkpointFormat.ts';
-import { loadSigner } from '../../src/checkpoint/signingKey.ts';
+import { loadOrCreateSigner } from '../../src/checkpoint/signingKey.ts';
 import { checkAndSignStore } from '../../src/checkpoint/storeCheck.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { punto } from '../cli/support/punto.ts';
@@ -83,7 +83,7 @@ test('verify finds dropped checkpoints by the starts in the floor stream', async
 });
 
 test('verify with the key finds checkpoints of another signer', async () => {
-  const stranger = loadSigner(join(root, 'stranger'), true);
+  const stranger = loadOrCreateSigner(join(root, 'stranger'), true);
   const resign = (database: DatabaseSync): void => {
     let previous: string | null = null;
     const all = database.prepare('SELECT number, text, signature FROM checkpoints ORDER BY number').all();
@@ -116,7 +116,7 @@ test('verify with the anchor finds a replaced checkpoint of the same key', async
         signature: string;
       };
       const { at, ...rest } = parseSignedCheckpoint({ text, signature })!;
-      const other = signCheckpointOrLine({ ...rest, at: at + 1 }, loadSigner(`${data}.signer`, false));
+      const other = signCheckpointOrLine({ ...rest, at: at + 1 }, loadOrCreateSigner(`${data}.signer`, false));
       database
         .prepare('UPDATE checkpoints SET text = ?, signature = ? WHERE number = 3')
         .run(other.text, other.signature);

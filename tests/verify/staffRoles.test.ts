@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { createBlobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
-import { type SignInResult } from '../../src/runtime/staff/signInService.ts';
-import { type StaffCommandContext } from '../../src/runtime/staff/consent.ts';
-import { verifyValueText } from '../../src/store/authenticatedValues.ts';
+import { type NewSessionWithToken } from '../../src/runtime/staff/signInService.ts';
+import { type StaffCommandContext } from '../../src/runtime/staff/secondPersonConsent.ts';
+import { textOfAuthenticValue } from '../../src/store/authenticatedValues.ts';
 import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type Store } from '../../src/store/store.ts';
 import { verifyStaffRoles } from '../../src/verify/staffRoles.ts';
@@ -43,13 +43,13 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   const { staff } = floor;
   const there = floor.tables.get('L1')!;
   let ids = 0;
-  const signs = async (number: string, role?: 'supervisor'): Promise<SignInResult['session']> => {
+  const signs = async (number: string, role?: 'supervisor'): Promise<NewSessionWithToken['session']> => {
     const result = await staff.signIns.demoSignIn({ number, ...(role && { role }) });
     expect(result).toHaveProperty('token');
-    return (result as SignInResult).session;
+    return (result as NewSessionWithToken).session;
   };
   const by = async (
-    session: SignInResult['session'],
+    session: NewSessionWithToken['session'],
     type: string,
     fields: object = {},
     more: object = {},
@@ -117,8 +117,9 @@ const over = indexOfEvent(register, 'ActingRoleEnded') + 1;
 const grantIndex = indexOfEvent(register, 'ActingRoleGranted') + 1;
 
 test('verify accepts an honest store with and without its key', async () => {
-  const isBound = (...[kind, id, value]: Parameters<typeof verifyValueText> extends [Buffer, ...infer R] ? R : never) =>
-    verifyValueText(key, kind, id, value) !== undefined;
+  const isBound = (
+    ...[kind, id, value]: Parameters<typeof textOfAuthenticValue> extends [Buffer, ...infer R] ? R : never
+  ) => textOfAuthenticValue(key, kind, id, value) !== undefined;
   expect(await verifyStore(honest, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
   expect(await verifyProblem(honestLog)).toBeUndefined();
 });

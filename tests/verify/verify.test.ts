@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { amendmentText, createVerifyProgressPrinter } from '../../src/cli/eventLog/verify.ts';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../src/checkpoint/checkpointWriter.ts';
-import { loadSigner } from '../../src/checkpoint/signingKey.ts';
+import { loadOrCreateSigner } from '../../src/checkpoint/signingKey.ts';
 import { verifyCheckpointChain } from '../../src/checkpoint/checks.ts';
 import { createBlobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
 import { createSeededRandom } from '../../src/runtime/ports/random.ts';
@@ -14,7 +14,7 @@ import { openFloor } from '../../src/runtime/openFloor.ts';
 import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
 import { openSqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { verifyWorkerPool } from '../../src/verify/workerPool.ts';
+import { startVerifyWorkerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
 import { flushPromises } from '../chaos/time.ts';
 import { punto, startPunto } from '../cli/support/punto.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
     hash: snapshotMac(state, hash, sealKey),
   });
   await floor.drain();
-  const signer = loadSigner(join(root, 'signer'), true);
+  const signer = loadOrCreateSigner(join(root, 'signer'), true);
   const writer = new CheckpointWriter({
     store,
     signer: () => signer,
@@ -373,7 +373,7 @@ describe('verify in many threads', () => {
   /** The problem that several threads find, and their progress. */
   async function verifyInThreads(folder: string, count: number) {
     const reader = openSqliteReader(folder);
-    const checkers = verifyWorkerPool(folder, count);
+    const checkers = startVerifyWorkerPool(folder, count);
     const read: number[] = [];
     let all = 0;
     try {
@@ -412,7 +412,7 @@ describe('verify in many threads', () => {
 
   test('throws an error of a thread', async () => {
     const reader = openSqliteReader(large);
-    const checkers = verifyWorkerPool(join(root, 'none'), 1);
+    const checkers = startVerifyWorkerPool(join(root, 'none'), 1);
     await expect(verifyStore(reader, { checkers })).rejects.toThrow(/unable to open database file/);
     await checkers.close();
     await reader.close();

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quoted } from '../../base/refusal.ts';
 import { readBackup, writeBackup } from '../../store/backup.ts';
-import { importAndDiscard } from '../../store/sqlite/importStore.ts';
+import { checkImportInTemporaryFolder } from '../../store/sqlite/importStore.ts';
 import { exportStore } from '../../store/storeExport.ts';
 import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { openConsistentReader, databaseErrorToCliError, storeErrorToCliError } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
-import { verifyRestored } from './restore.ts';
+import { verifyRestoredStore } from './restore.ts';
 import { decryptedBlobsText } from './verify.ts';
 
 export const backupCommand: CliCommand = {
@@ -92,8 +92,8 @@ async function checkRestores(
   let decryptedBlobs = 0;
   try {
     const { property, chunks } = await readBackup(file);
-    await importAndDiscard(temporary, chunks(), async (restored) => {
-      decryptedBlobs = await verifyRestored(restored, property, keyPaths, {
+    await checkImportInTemporaryFolder(temporary, chunks(), async (restored) => {
+      decryptedBlobs = await verifyRestoredStore(restored, property, keyPaths, {
         printLine,
         consequence:
           'A backup of this store could not be restored, so none was written; keep the store as it is and call the auditor.',

@@ -18,7 +18,7 @@ import {
 } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
-import { checkSignerFile, verifyWithKeys, decryptedBlobsText } from './verify.ts';
+import { checkSignerFile, verifyStoreWithKeys, decryptedBlobsText } from './verify.ts';
 
 export const restoreCommand: CliCommand = {
   help: `Usage: punto restore --from FILE [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
@@ -63,7 +63,7 @@ the two words that the refusal names. Then every shoe is retired, so that no car
     try {
       const { property, at, chunks } = await openBackup(resolve(from));
       const verify = async (restoredStore: ReadableStore): Promise<void> => {
-        decryptedBlobs = await verifyRestored(
+        decryptedBlobs = await verifyRestoredStore(
           restoredStore,
           property,
           { key, ...keyPaths },
@@ -116,7 +116,7 @@ function refuseNonEmpty(folder: string): void {
  * Checks the restored store with its keys and its anchor, and throws if the store must not be kept. An error message
  * names a damaged entry and ends with the sentence `consequence`. Returns the number of decrypted blobs.
  */
-export async function verifyRestored(
+export async function verifyRestoredStore(
   restoredStore: ReadableStore,
   property: string,
   { key, signer, anchor: file }: SignerAndAnchorPaths & { readonly key: string },
@@ -132,7 +132,7 @@ export async function verifyRestored(
     problem,
     signatures,
     openedBlobs: decryptedBlobs,
-  } = await verifyWithKeys(restoredStore, { key, signer, ...(anchor && { anchor }) }, printLine);
+  } = await verifyStoreWithKeys(restoredStore, { key, signer, ...(anchor && { anchor }) }, printLine);
   if (problem !== undefined) {
     throw new CliError(1, 'damaged-record', `${problem} ${consequence}`);
   }

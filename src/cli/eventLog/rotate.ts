@@ -1,15 +1,15 @@
 import { existsSync, renameSync } from 'node:fs';
 import { readAnchor } from '../../checkpoint/anchorFile.ts';
 import { CheckpointWriter } from '../../checkpoint/checkpointWriter.ts';
-import { loadSigner } from '../../checkpoint/signingKey.ts';
+import { loadOrCreateSigner } from '../../checkpoint/signingKey.ts';
 import { verifyCheckpointChain } from '../../checkpoint/checks.ts';
 import { checkAndSignStore } from '../../checkpoint/storeCheck.ts';
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
 import { checkDataKey, reencryptBlobs } from '../../runtime/encryption/encryptedBlobs.ts';
-import { openDataKey } from '../../runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../runtime/encryption/dataKey.ts';
 import {
   rederivedKeyWarning,
-  readTicketKeyFacts,
+  readExpectedTicketKeys,
   putTicketKey,
   readTicketKeys,
 } from '../../runtime/terminals/ticketKeys.ts';
@@ -44,7 +44,7 @@ them safe, since older copies of the store need them. If the command was interru
       // checked the key.
       const isResumed = existsSync(`${file}.next`);
       if (!isResumed) {
-        const key = openDataKey(file, false, false);
+        const key = loadOrCreateDataKey(file, false, false);
         await checkDataKey(store, key);
         for (const number of await storeMissingTicketKeys(store, key)) print(output, restoredTicketKeyText(number));
       }
@@ -81,10 +81,10 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   const isResumed = existsSync(`${file}.next`);
   // A new run throws for a store on which `punto serve` would not start.
   if (!isResumed) await checkAndSignStore(store, { signer: file, anchor }, clock, undefined, true);
-  const nextKey = loadSigner(`${file}.next`, true);
+  const nextKey = loadOrCreateSigner(`${file}.next`, true);
   // If an interrupted run has already signed the new key, only the files are left to rename.
   if ((await verifyCheckpointChain(store)).last?.signer !== nextKey.name) {
-    const formerKey = loadSigner(file, false);
+    const formerKey = loadOrCreateSigner(file, false);
     const followed = await verifyCheckpointChain(store);
     await new CheckpointWriter({
       store,
@@ -97,7 +97,7 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   }
   installNextKey(file);
   const followed = await verifyCheckpointChain(store);
-  const signer = loadSigner(file, false);
+  const signer = loadOrCreateSigner(file, false);
   const checkpointWriter = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
   // An accepted integrity issue stays in the anchor until the floor stream has recorded it.
   await checkpointWriter.beginAnchor(readAnchor(anchor)?.last.issue, true);
@@ -109,7 +109,7 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
  * Returns the numbers of these keys.
  */
 async function storeMissingTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
-  const { keys, rederived } = await readTicketKeys(store, key, await readTicketKeyFacts(store, key));
+  const { keys, rederived } = await readTicketKeys(store, key, await readExpectedTicketKeys(store, key));
   for (const number of rederived) await putTicketKey(store, number, keys[number - 1]!, key);
   return rederived;
 }
@@ -155,8 +155,8 @@ type RotationResult = {
 async function rotateDataKey(store: Store, file: string): Promise<RotationResult> {
   // Completes an earlier run that was interrupted between its two renames.
   if (!existsSync(file) && existsSync(`${file}.next`)) installNextKey(file);
-  const formerKey = openDataKey(file, false, false);
-  const nextKey = openDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
+  const formerKey = loadOrCreateDataKey(file, false, false);
+  const nextKey = loadOrCreateDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
   const bindings = new SecretBindings(store, formerKey);
   await bindings.load();
   const { encryptedCount, lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);

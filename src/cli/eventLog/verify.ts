@@ -9,10 +9,10 @@ import { readDataKey } from '../../runtime/encryption/dataKey.ts';
 import { createBlobDecrypter } from '../../runtime/tables/encryptedShoes.ts';
 import { quoted } from '../../base/refusal.ts';
 import { deciderAmendments } from '../../verify/amendments.ts';
-import { verifyWorkerPool } from '../../verify/workerPool.ts';
+import { startVerifyWorkerPool } from '../../verify/workerPool.ts';
 import { type TruncatedStreams, type SignatureReport } from '../../verify/signatures.ts';
 import { type VerifyOptions, type VerifyReport, verifyStore } from '../../verify/verify.ts';
-import { verifyValueText } from '../../store/authenticatedValues.ts';
+import { textOfAuthenticValue } from '../../store/authenticatedValues.ts';
 import { snapshotSchemaVersion } from '../../store/snapshot.ts';
 import { type StoreReader } from '../../store/store.ts';
 import { type CliCommand, optionText } from '../support/commandLine.ts';
@@ -61,7 +61,7 @@ standard error.`,
       // The anchor is read before the first query of the store. Nodes may write in between, and the store must reach
       // at least as far as the anchor.
       const anchor = openAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
-      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await verifyWithKeys(
+      const { streams, entries, rounds, voids, shoes, accounts, ...more } = await verifyStoreWithKeys(
         store,
         { key, signer, ...(anchor && { anchor }) },
         printProgress,
@@ -117,7 +117,7 @@ type KeysAndAnchor = { readonly key: string; readonly signer: string; readonly a
  * Verifies a store with its anchor. Decrypts blobs if the encryption key exists. Throws if a key rotation was
  * interrupted and not finished.
  */
-export async function verifyWithKeys(
+export async function verifyStoreWithKeys(
   store: ReadableStore,
   { key, signer, anchor }: KeysAndAnchor,
   printProgress: (line: string) => void,
@@ -195,11 +195,11 @@ async function decryptOptions(
   await checkDataKey(store, key);
   return {
     openBlob: createBlobDecrypter(store, key),
-    isAuthentic: (kind, id, value) => verifyValueText(key, kind, id, value) !== undefined,
+    isAuthentic: (kind, id, value) => textOfAuthenticValue(key, kind, id, value) !== undefined,
   };
 }
 
-/** Throws `WrongSignerError` if the signing key in the file did not sign the last checkpoint. A missing file is ignored. */
+/** Throws `UnusableSigningKeyError` if the signing key in the file did not sign the last checkpoint. A missing file is ignored. */
 export function checkSignerFile(file: string, { chain }: SignatureReport): void {
   if (existsSync(file)) checkSignerOfStore(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
@@ -219,7 +219,7 @@ async function runVerify(
   const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
   // The database shows the state of one moment to one connection only, so several threads cannot share it.
   if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress, ...options });
-  const workers = verifyWorkerPool(store.folder, count);
+  const workers = startVerifyWorkerPool(store.folder, count);
   try {
     return await verifyStore(store, { onProgress, checkers: workers, ...options });
   } finally {

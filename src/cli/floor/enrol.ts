@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SecretBindings, deviceKinds } from '../../runtime/terminals/secretBindings.ts';
-import { openDataKey } from '../../runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../runtime/encryption/dataKey.ts';
 import { isId } from '../../base/commonSchemas.ts';
 import { quoted } from '../../base/refusal.ts';
 import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
@@ -44,7 +44,7 @@ terminal.`,
     }
     const secret = randomBytes(32).toString('hex');
     await withExclusiveStore(values, async ({ store, key }) => {
-      const bindings = new SecretBindings(store, openDataKey(key, false));
+      const bindings = new SecretBindings(store, loadOrCreateDataKey(key, false));
       await bindings.load();
       if (bindings.has(terminal, role)) {
         const message = `The ${role} of ${terminal} has a key already; revoke it first, with \`punto revoke ${terminal}\`.`;

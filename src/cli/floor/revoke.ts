@@ -1,5 +1,5 @@
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
-import { openDataKey } from '../../runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../runtime/encryption/dataKey.ts';
 import { quoted } from '../../base/refusal.ts';
 import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand } from '../support/commandLine.ts';
@@ -23,7 +23,7 @@ new ones. Its credit, its bets and its history stay as they are.`,
     if (terminal === undefined)
       throw new CliError(2, 'missing-argument', 'Give the terminal, as in `punto revoke T7`.');
     await withExclusiveStore(values, async ({ store, key }) => {
-      const bindings = new SecretBindings(store, openDataKey(key, false));
+      const bindings = new SecretBindings(store, loadOrCreateDataKey(key, false));
       await bindings.load();
       if ((await bindings.revokeAllOf(terminal)) === 0) {
         throw new CliError(

@@ -29,16 +29,16 @@ import { type FloorRunFunction, runClusterNode } from './clusterProcess.ts';
 import { renameOlderDemo } from './renameOlderDemo.ts';
 import {
   type ListenPorts,
-  browserUrlOption,
+  parseBrowserUrlOption,
   defaultDataFolder,
   defaultHost,
   defaultPort,
-  acceptClockOption,
-  leaseOption,
-  mayLeadOption,
-  nodeAddressOption,
-  portOption,
-  proxyOption,
+  parseClockOption,
+  parseLeaseOption,
+  parseTablesOption,
+  parseNodeAddressOption,
+  parsePortOption,
+  parseProxyOption,
 } from './serveOptions.ts';
 import {
   settingsDifferText,
@@ -56,7 +56,7 @@ import { type MetricsServer, openMetricsServer } from './metricsServer.ts';
 import { print } from '../support/print.ts';
 import { demoPropertyPath, readProperty } from '../support/readProperty.ts';
 import { CliError } from '../support/cliError.ts';
-import { type TlsFiles, readTlsCertificate, tlsFilesOption } from '../support/tlsFiles.ts';
+import { type TlsFiles, readTlsCertificate, parseTlsFilesOption } from '../support/tlsFiles.ts';
 
 export const serveCommand: CliCommand = {
   help: `Usage: punto serve [--property FILE] [--port N] [--host H] [--name N] [--proxy ADDRESS] [--data DIR]
@@ -156,13 +156,13 @@ async function runServer(
   log: ServerLog,
   metrics: MetricsServer | undefined,
 ): Promise<number> {
-  const listenPorts = portOption(optionText(values, 'port'));
-  const clockAccepted = acceptClockOption(optionText(values, 'clock'));
+  const listenPorts = parsePortOption(optionText(values, 'port'));
+  const clockAccepted = parseClockOption(optionText(values, 'clock'));
   const host = optionText(values, 'host') ?? defaultHost;
-  const proxies = proxyOption(repeatedOptionTexts(values, 'proxy'));
+  const proxies = parseProxyOption(repeatedOptionTexts(values, 'proxy'));
   const data = resolve(optionText(values, 'data') ?? defaultDataFolder);
   const property = readProperty(optionText(values, 'property') ?? demoPropertyPath, Date.now(), log.lines);
-  const certificateFiles = tlsFilesOption(optionText(values, 'cert'), optionText(values, 'key-file'));
+  const certificateFiles = parseTlsFilesOption(optionText(values, 'cert'), optionText(values, 'key-file'));
   const tls = certificateFiles && readTlsCertificate(certificateFiles, Date.now(), log.warn);
   const {
     owner,
@@ -181,8 +181,8 @@ async function runServer(
   };
   const databaseUrl = optionText(values, 'store');
   const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
-  const mayLead = mayLeadOption(optionText(values, 'tables'), databaseUrl);
-  const leaseMs = leaseOption(optionText(values, 'lease'), databaseUrl);
+  const mayLead = parseTablesOption(optionText(values, 'tables'), databaseUrl);
+  const leaseMs = parseLeaseOption(optionText(values, 'lease'), databaseUrl);
   const storeText = (): string =>
     databaseUrl === undefined
       ? `data folder ${JSON.stringify(data)}`
@@ -297,8 +297,8 @@ async function runServer(
         print: (line: string) => print(output, line),
         logError: log.error,
       };
-      const browserUrl = browserUrlOption(optionText(values, 'node'));
-      const listen = nodeAddressOption(optionText(values, 'cluster'), host, browserUrl);
+      const browserUrl = parseBrowserUrlOption(optionText(values, 'node'));
+      const listen = parseNodeAddressOption(optionText(values, 'cluster'), host, browserUrl);
       await runClusterNode(
         {
           databaseUrl,

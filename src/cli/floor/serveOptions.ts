@@ -12,7 +12,7 @@ export const defaultDataFolder = 'data';
 export const defaultPort = 2026;
 const furtherPorts = 99;
 
-export function acceptClockOption(text: string | undefined): boolean {
+export function parseClockOption(text: string | undefined): boolean {
   if (text === undefined || text === 'accept') return text !== undefined;
   throw new CliError(
     2,
@@ -23,14 +23,14 @@ export function acceptClockOption(text: string | undefined): boolean {
 
 export type ListenPorts = { readonly port: number; readonly extraPorts: number };
 
-export function portOption(text: string | undefined): ListenPorts {
+export function parsePortOption(text: string | undefined): ListenPorts {
   if (text === undefined) return { port: defaultPort, extraPorts: furtherPorts };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return { port, extraPorts: 0 };
   throw new CliError(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
 }
 
-export function proxyOption(texts: readonly string[]): TrustedProxies {
+export function parseProxyOption(texts: readonly string[]): TrustedProxies {
   const proxies = new TrustedProxies();
   const invalid = texts.find((text) => !proxies.trust(text));
   if (invalid === undefined) return proxies;
@@ -42,7 +42,7 @@ export function proxyOption(texts: readonly string[]): TrustedProxies {
  * Parses --lease, from 500 ms to 60 s. A shorter lease could not be renewed in time; a longer lease would delay the
  * takeover of tables by other nodes.
  */
-export function leaseOption(text: string | undefined, databaseUrl: string | undefined): number {
+export function parseLeaseOption(text: string | undefined, databaseUrl: string | undefined): number {
   if (text === undefined) return defaultLeaseMs;
   if (databaseUrl === undefined) {
     throw new CliError(2, 'malformed-argument', 'A data folder has only one node; give --lease only with --store.');
@@ -52,7 +52,7 @@ export function leaseOption(text: string | undefined, databaseUrl: string | unde
   throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
 }
 
-export function browserUrlOption(text: string | undefined): string | undefined {
+export function parseBrowserUrlOption(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:\/\/[^/]+\/?$/.test(text)) return new URL(text).href;
   throw new CliError(
@@ -68,7 +68,11 @@ type NodeAddress = { readonly host: string; readonly port: number; readonly reac
  * Address at which other nodes reach this node. If this node listens on all interfaces, other nodes use the host of
  * --node.
  */
-export function nodeAddressOption(text: string | undefined, host: string, browserUrl: string | undefined): NodeAddress {
+export function parseNodeAddressOption(
+  text: string | undefined,
+  host: string,
+  browserUrl: string | undefined,
+): NodeAddress {
   const address = text === undefined ? { host, port: 0 } : parseHostAndPort('--cluster', text, host);
   const listensEverywhere = address.host === '0.0.0.0' || address.host === '::';
   return {
@@ -77,7 +81,7 @@ export function nodeAddressOption(text: string | undefined, host: string, browse
   };
 }
 
-export function mayLeadOption(text: string | undefined, databaseUrl: string | undefined): boolean {
+export function parseTablesOption(text: string | undefined, databaseUrl: string | undefined): boolean {
   if (text === undefined) return true;
   if (text === 'none' && databaseUrl !== undefined) return false;
   throw new CliError(

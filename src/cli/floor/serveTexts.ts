@@ -1,4 +1,4 @@
-import { type UnsignedRange, unsignedRangeText } from '../../checkpoint/checks.ts';
+import { type UnsignedEntryRange, unsignedEntryRangeText } from '../../checkpoint/checks.ts';
 import { type FirstAdministratorCredentials } from '../../runtime/staff/initialStaff.ts';
 import { defaultHost } from './serveOptions.ts';
 
@@ -37,8 +37,8 @@ export const unlistedTableText = (table: string): string =>
   `table ${table} is in the event log but not in the property file; the floor does not run it, and its open stakes wait ` +
   'until it is in the file again.';
 
-export const unsignedEntriesText = (unsignedRange: UnsignedRange): string =>
-  `${unsignedRangeText(unsignedRange)}: these entries were written in the last seconds before the floor ended, or by another program. They ` +
+export const unsignedEntriesText = (unsignedRange: UnsignedEntryRange): string =>
+  `${unsignedEntryRangeText(unsignedRange)}: these entries were written in the last seconds before the floor ended, or by another program. They ` +
   'are signed now, and the floor stream lists them.';
 
 export const olderDemoText = (data: string, moved: string): string =>

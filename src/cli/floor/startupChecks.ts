@@ -1,9 +1,9 @@
 import { LeaderCheckpointWriter } from '../../checkpoint/leaderCheckpointWriter.ts';
-import { type UnsignedRange } from '../../checkpoint/checks.ts';
+import { type UnsignedEntryRange } from '../../checkpoint/checks.ts';
 import { type SignerAndAnchorPaths, checkStoreOnJoin, checkStoreBeforeStart } from '../../checkpoint/storeCheck.ts';
 import { HeadTracker } from '../../checkpoint/headTracker.ts';
 import { type ClockJump } from '../../runtime/ports/clock.ts';
-import { openDataKey } from '../../runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type ServerOptions } from '../../server/serverOptions.ts';
 import { createSystemScheduler } from '../../server/operations/systemScheduler.ts';
 import { type Store } from '../../store/store.ts';
@@ -17,7 +17,7 @@ type StartupOptions = {
   readonly acceptedIssue?: string | undefined;
   readonly clockOptions?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
   /** Called after entries without a checkpoint have been signed. */
-  readonly onUnsignedSigned?: (unsignedRange: UnsignedRange) => void;
+  readonly onUnsignedSigned?: (unsignedRange: UnsignedEntryRange) => void;
 };
 
 type StoreOptions = Pick<
@@ -52,7 +52,7 @@ export async function runStartupChecks(
     ...clockOptions,
     ...(lastAliveAt !== undefined && { lastAliveAt }),
   });
-  const key = openDataKey(options.keyFile, (await store.streams()).length === 0);
+  const key = loadOrCreateDataKey(options.keyFile, (await store.streams()).length === 0);
   const headTracker = new HeadTracker(store);
   const clusterCheckpoints = cluster && { headTracker, isLeaseHolder: cluster.isSigner };
   const { writer: checkpointWriter, sign } = startSigning(scheduler.now, clusterCheckpoints);
@@ -85,7 +85,7 @@ async function joinFloor(
 ): Promise<StoreOptions> {
   const followed = await checkStoreOnJoin(store, keyPaths);
   const scheduler = await createSystemScheduler(store, clockOptions ?? {});
-  const key = openDataKey(keyFile, false);
+  const key = loadOrCreateDataKey(keyFile, false);
   const headTracker = new HeadTracker(store);
   const clusterCheckpoints = { headTracker, isLeaseHolder: cluster.isSigner };
   return {
@@ -120,4 +120,4 @@ async function connectToCluster(
   };
 }
 
-const toUnsignedEntries = ({ stream, sequence, count }: UnsignedRange) => ({ stream, sequence, count });
+const toUnsignedEntries = ({ stream, sequence, count }: UnsignedEntryRange) => ({ stream, sequence, count });

@@ -5,7 +5,7 @@ import * as s from '../../base/schemas.ts';
 import { type Game, parseWagerIds } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { cardsOption, decksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
+import { parseCardsOption, parseDecksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
 import { type GameFinder, chooseGame, createGameFinder } from '../support/chooseGame.ts';
 import { type CliCommand, optionText, repeatedOptionTexts } from '../support/commandLine.ts';
 import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
@@ -41,7 +41,7 @@ export const certainCommand: CliCommand = {
     const game = chooseGame(name, file, 'certain');
     const wagers = values['wager'] === undefined ? undefined : repeatedOptionTexts(values, 'wager');
     const { established, won, lost } = unwrap(
-      certaintyOf(game, wagers, cardsOption(values, 'certain'), decksOption(values)),
+      certaintyOf(game, wagers, parseCardsOption(values, 'certain'), parseDecksOption(values)),
     );
     print(
       pipes.output,

@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSeededRandom, systemRandom } from '../../runtime/ports/random.ts';
 import { games } from '../../games/registry.ts';
-import { type BatteryResult, type BatteryInput, runBattery, hasBatteryPassed } from '../../labpack/battery.ts';
+import {
+  type ShuffleBatteryResult,
+  type ShuffleBatteryInput,
+  runShuffleBattery,
+  hasShuffleBatteryPassed,
+} from '../../labpack/battery.ts';
 import { buildEventAndErrorCatalogue, eventAndErrorPage } from '../../labpack/catalogue.ts';
 import { conformanceJson, conformancePage } from '../../labpack/conformance.ts';
 import { type ProgramIdentity, digestListText, programDigest, readProgramIdentity } from '../../labpack/digests.ts';
 import { labPackReadme } from '../../labpack/readme.ts';
-import { batteryJson, batteryPage } from '../../labpack/report.ts';
+import { shuffleBatteryJson, shuffleBatteryPage } from '../../labpack/report.ts';
 import { readRulebookPages } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
-import { wholeNumberOption } from '../support/arguments.ts';
+import { parseWholeNumberOption } from '../support/arguments.ts';
 import { type CliCommand, type OptionValues, optionText } from '../support/commandLine.ts';
 import { createEmptyOutputFolder, makeFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
 import { writeParSheets } from './odds.ts';
@@ -38,10 +43,10 @@ README that shows how to reproduce each. Exit code 1 if the shuffle tests fail a
   },
   maxArguments: 0,
   run: (values, _, { output, errors }) => {
-    const trial: BatteryInput = {
+    const trial: ShuffleBatteryInput = {
       source: sourceOption(values),
       shoe: { deck: 'french', decks: 8 },
-      shoes: wholeNumberOption(values, 'shoes', 100, 1e8) ?? defaultShoes,
+      shoes: parseWholeNumberOption(values, 'shoes', 100, 1e8) ?? defaultShoes,
     };
     const folder = createEmptyOutputFolder(values, 'labpack');
     const printProgress = (text: string): void => void errors.write(`${text}\n`);
@@ -50,7 +55,10 @@ README that shows how to reproduce each. Exit code 1 if the shuffle tests fail a
     withWriteErrorsAsCliError(() => makeFolder(parFolder));
     const sheets = writeParSheets(parFolder, games);
     printProgress(`Shuffle tests on ${trial.shoes.toLocaleString('en')} shoes ...`);
-    const battery = runBattery(trial, trial.source === 'system' ? systemRandom : createSeededRandom(trial.source.seed));
+    const battery = runShuffleBattery(
+      trial,
+      trial.source === 'system' ? systemRandom : createSeededRandom(trial.source.seed),
+    );
     const identity = readProgramIdentity(root);
     withWriteErrorsAsCliError(() => {
       for (const [name, text] of packFiles(battery, identity)) writeFileSync(join(folder, name), text);
@@ -58,9 +66,11 @@ README that shows how to reproduce each. Exit code 1 if the shuffle tests fail a
     print(
       output,
       `${sheets} PAR sheets, ${identity.files.length} digests and ${battery.verdict.findings.length} shuffle tests are in ${folder}; start with README.md.`,
-      hasBatteryPassed(battery) ? 'The shuffle tests passed.' : 'The shuffle tests did NOT pass; see shuffle.html.',
+      hasShuffleBatteryPassed(battery)
+        ? 'The shuffle tests passed.'
+        : 'The shuffle tests did NOT pass; see shuffle.html.',
     );
-    return hasBatteryPassed(battery) ? 0 : 1;
+    return hasShuffleBatteryPassed(battery) ? 0 : 1;
   },
 };
 
@@ -71,7 +81,7 @@ const readText = (name: string): string => readFileSync(join(root, name), 'utf8'
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function packFiles(
-  battery: BatteryResult,
+  battery: ShuffleBatteryResult,
   identity: ProgramIdentity,
 ): readonly (readonly [name: string, text: string])[] {
   const rulebook = readRulebookPages((name) => readText(join('rulebook', name)));
@@ -79,8 +89,8 @@ function packFiles(
   return [
     ['conformance.html', conformancePage(rulebook)],
     ['conformance.json', jsonText(conformanceJson(rulebook))],
-    ['shuffle.html', batteryPage(battery)],
-    ['shuffle.json', jsonText(batteryJson(battery))],
+    ['shuffle.html', shuffleBatteryPage(battery)],
+    ['shuffle.json', jsonText(shuffleBatteryJson(battery))],
     ['catalogue.html', eventAndErrorPage(catalogue)],
     ['catalogue.json', jsonText(catalogue)],
     ['digests.txt', digestListText(identity)],
@@ -89,7 +99,7 @@ function packFiles(
   ];
 }
 
-function sourceOption(values: OptionValues): BatteryInput['source'] {
+function sourceOption(values: OptionValues): ShuffleBatteryInput['source'] {
   const [seed, source] = [optionText(values, 'seed'), optionText(values, 'source')];
   if (source === undefined) return { seed: seed ?? '1' };
   if (source !== 'system') {

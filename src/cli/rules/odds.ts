@@ -17,7 +17,7 @@ import { type ParSheet, parSheetOf } from '../../odds/sheet.ts';
 import { type Game } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { decksOption } from '../support/arguments.ts';
+import { parseDecksOption } from '../support/arguments.ts';
 import { chooseGame, readJsonFile } from '../support/chooseGame.ts';
 import { type CliCommand, type OptionValues, optionText } from '../support/commandLine.ts';
 import { makeFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
@@ -80,7 +80,7 @@ function oneSheet(values: OptionValues, name: string | undefined): readonly stri
 function shoeOption(values: OptionValues, game: Game): { shoe: Composition; source: SheetShoe } {
   const file = optionText(values, 'shoe');
   if (file === undefined) {
-    const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
+    const { decks } = unwrap(shoeOf(game.deck, parseDecksOption(values)));
     return { shoe: freshShoe({ deck: game.deck, decks }), source: { decks } };
   }
   if (values['decks'] !== undefined) {

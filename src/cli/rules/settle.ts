@@ -11,7 +11,7 @@ import { isRefused, quoted } from '../../base/refusal.ts';
 import { type SettledStake, wagerOutcomeOf, settle as settleStake } from '../../rules/settle.ts';
 import { shoeOf } from '../../rules/shoe.ts';
 import { type GameFinder, chooseGame, createGameFinder } from '../support/chooseGame.ts';
-import { cardsOption, decksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
+import { parseCardsOption, parseDecksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
 import {
   type CliCommand,
   type OptionValues,
@@ -50,7 +50,9 @@ export const settleCommand: CliCommand = {
       return answerJsonLines(pipes, settleHandler(createGameFinder(file)));
     }
     const game = chooseGame(name, file, 'settle');
-    const deal = unwrap(dealOf(cardsOption(values, 'settle'), unwrap(shoeOf(game.deck, decksOption(values)))));
+    const deal = unwrap(
+      dealOf(parseCardsOption(values, 'settle'), unwrap(shoeOf(game.deck, parseDecksOption(values)))),
+    );
     const stakes = stakesOption(values);
     unwrap(parseWagerIds(game, [...stakes.keys()]));
     print(pipes.output, ...settlementLines(game, deal, stakes));

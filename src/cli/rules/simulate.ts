@@ -18,7 +18,7 @@ import { versionedGameId } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { quoted } from '../../base/refusal.ts';
 import { shoeOf } from '../../rules/shoe.ts';
-import { decksOption, wholeNumberOption } from '../support/arguments.ts';
+import { parseDecksOption, parseWholeNumberOption } from '../support/arguments.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, type CommandStreams, type OptionValues, optionText } from '../support/commandLine.ts';
 import { formatColumns, print } from '../support/print.ts';
@@ -56,13 +56,13 @@ with exit code 130.`,
   maxArguments: 1,
   run: async (values, [name], pipes) => {
     const game = chooseGame(name, optionText(values, 'file'), 'simulate');
-    const { decks } = unwrap(shoeOf(game.deck, decksOption(values)));
-    const cut = wholeNumberOption(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
+    const { decks } = unwrap(shoeOf(game.deck, parseDecksOption(values)));
+    const cut = parseWholeNumberOption(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
     const task: WorkerTask = {
       simulation: { game, decks, cut, seed: optionText(values, 'seed') ?? '1' },
       engine: throughOption(values),
     };
-    const workers = wholeNumberOption(values, 'workers', 1, 256) ?? availableParallelism();
+    const workers = parseWholeNumberOption(values, 'workers', 1, 256) ?? availableParallelism();
     const goal = goalOption(values);
     const slots = outcomeSlotsFor(game, freshShoe({ deck: game.deck, decks }));
     const started = performance.now();
@@ -81,8 +81,8 @@ with exit code 130.`,
 type Goal = { readonly rounds: number } | { readonly shoes: number };
 
 function goalOption(values: OptionValues): Goal {
-  const rounds = wholeNumberOption(values, 'rounds', 1, 1e13);
-  const shoes = wholeNumberOption(values, 'shoes', 1, 1e11);
+  const rounds = parseWholeNumberOption(values, 'rounds', 1, 1e13);
+  const shoes = parseWholeNumberOption(values, 'shoes', 1, 1e11);
   if (rounds !== undefined && shoes !== undefined) {
     throw new CliError(2, 'unexpected-argument', 'Give either --rounds or --shoes, not both.');
   }

@@ -19,7 +19,7 @@ export function throwIfGivenWithJsonl(
   }
 }
 
-export function cardsOption(values: OptionValues, command: string): readonly string[] {
+export function parseCardsOption(values: OptionValues, command: string): readonly string[] {
   // An empty text means that no card is dealt yet; `optionText` would throw for an empty text.
   const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
@@ -32,13 +32,18 @@ export function cardsOption(values: OptionValues, command: string): readonly str
   return cards.split(/[\s,]+/).filter((card) => card !== '');
 }
 
-export function decksOption(values: OptionValues): number | undefined {
+export function parseDecksOption(values: OptionValues): number | undefined {
   const decks = optionText(values, 'decks');
   return decks === undefined ? undefined : parseNumber(decks, 'The number of decks');
 }
 
 /** The value of an option as a whole number from `min` to `max`; undefined if the option is not given. */
-export function wholeNumberOption(values: OptionValues, option: string, min: number, max: number): number | undefined {
+export function parseWholeNumberOption(
+  values: OptionValues,
+  option: string,
+  min: number,
+  max: number,
+): number | undefined {
   const text = optionText(values, option);
   if (text === undefined) return undefined;
   const value = parseNumber(text, `--${option}`);

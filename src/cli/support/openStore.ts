@@ -2,12 +2,12 @@ import { countText } from '../../base/countText.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AnchorState, DamagedAnchorError, UnusableAnchorError, readAnchor } from '../../checkpoint/anchorFile.ts';
-import { WrongSignerError } from '../../checkpoint/signingKey.ts';
+import { UnusableSigningKeyError } from '../../checkpoint/signingKey.ts';
 import { RollbackSuspectedError } from '../../checkpoint/rollbackCheck.ts';
 import { ClockTooFarError } from '../../runtime/ports/clock.ts';
 import { PropertyMismatchError } from '../../runtime/openFloor.ts';
 import { DamagedBlobError } from '../../runtime/encryption/encryptedBlobs.ts';
-import { WrongDataKeyError } from '../../runtime/encryption/dataKey.ts';
+import { UnusableDataKeyError } from '../../runtime/encryption/dataKey.ts';
 import { StreamAbortedError } from '../../runtime/stream/pendingCommand.ts';
 import { DamagedBackupError } from '../../store/backup.ts';
 import { hasDatabase } from '../../store/sqlite/dataFolder.ts';
@@ -200,12 +200,12 @@ export function storeErrorToCliError(folder: string, error: unknown): unknown {
   }
   if (error instanceof SchemaTooNewError) return new CliError(1, 'newer-record', error.message);
   if (error instanceof SchemaTooOldError) return new CliError(1, 'older-record', error.message);
-  if (error instanceof WrongDataKeyError) return new CliError(1, 'wrong-key', error.message);
+  if (error instanceof UnusableDataKeyError) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof DamagedBlobError) {
     const remedy = 'restore the event log with its key, or call the auditor';
     return new CliError(1, 'damaged-blob', `${error.message.replace(/\.$/, '')}; ${remedy}.`);
   }
-  if (error instanceof WrongSignerError) return new CliError(1, 'wrong-key', error.message);
+  if (error instanceof UnusableSigningKeyError) return new CliError(1, 'wrong-key', error.message);
   if (error instanceof RollbackSuspectedError) return new CliError(1, error.issue.reason, error.message);
   if (error instanceof UnusableAnchorError) return new CliError(1, 'unusable-anchor', error.message);
   if (error instanceof DamagedAnchorError) return new CliError(1, 'damaged-anchor', error.message);

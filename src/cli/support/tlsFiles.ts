@@ -8,7 +8,7 @@ import { readTextFile } from './readTextFile.ts';
 export type TlsFiles = { readonly cert: string; readonly keyFile: string };
 
 /** Paths from the options --cert and --key-file. Throws if only one of the two options is given. */
-export function tlsFilesOption(cert: string | undefined, keyFile: string | undefined): TlsFiles | undefined {
+export function parseTlsFilesOption(cert: string | undefined, keyFile: string | undefined): TlsFiles | undefined {
   if (cert === undefined && keyFile === undefined) return undefined;
   if (cert !== undefined && keyFile !== undefined) return { cert, keyFile };
   throw new CliError(2, 'missing-argument', 'TLS needs a certificate and its key; give both --cert and --key-file.');

@@ -4,7 +4,7 @@ import { checkStoreBeforeStart } from '../../checkpoint/storeCheck.ts';
 import { systemRandom } from '../../runtime/ports/random.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { openFloor } from '../../runtime/openFloor.ts';
-import { openDataKey } from '../../runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../runtime/encryption/dataKey.ts';
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { createSystemScheduler } from '../../server/operations/systemScheduler.ts';
 import { type Store } from '../../store/store.ts';
@@ -44,7 +44,7 @@ export async function withFloor(
         store: checkpointWriter.trackedStore(),
         clock: scheduler.now,
         random: systemRandom,
-        key: openDataKey(key, false),
+        key: loadOrCreateDataKey(key, false),
         ...(integrityIssue && { integrityIssue }),
         ...(unsignedRange && {
           unsignedEntries: {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { WrongDataKeyError } from './dataKey.ts';
+import { UnusableDataKeyError } from './dataKey.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 
@@ -52,7 +52,7 @@ const keyCheckId = 'key';
  * Throws `UnusableDataKeyError` if the data key is not the key of the store. A store without a check blob gets one,
  * encrypted with this key.
  */
-export async function adoptDataKey(store: Store, key: Buffer): Promise<void> {
+export async function checkOrAdoptDataKey(store: Store, key: Buffer): Promise<void> {
   if ((await store.blob(keyCheckId)) === undefined) await store.putBlob(keyCheckId, encrypt(keyCheckId, '', key));
   else await checkDataKey(store, key);
 }
@@ -67,7 +67,7 @@ export async function checkDataKey(store: Pick<StoreReader, 'blob'>, key: Buffer
   try {
     decrypt(keyCheckId, bytes, key);
   } catch {
-    throw new WrongDataKeyError(otherKey);
+    throw new UnusableDataKeyError(otherKey);
   }
 }
 
@@ -111,7 +111,7 @@ export async function reencryptBlobs(
     if (isEncryptedWith(name, bytes, next)) continue;
     if (isEncryptedWith(name, bytes, former))
       await store.putBlob(id, encrypt(name, decrypt(name, bytes, former), next));
-    else if (id === keyCheckId) throw new WrongDataKeyError(otherKey);
+    else if (id === keyCheckId) throw new UnusableDataKeyError(otherKey);
     else lostBlobs.push(name);
   }
   return { encryptedCount: ids.length - lostBlobs.length, lostBlobs };

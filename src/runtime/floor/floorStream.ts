@@ -16,12 +16,12 @@ import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runti
  * Names of the ticket keys, oldest first. `retiredCount` is the number of oldest keys that the start retires after a
  * rollback, and 0 at any other start. Tickets of retired keys are paid by hand only.
  */
-export type TicketKeyNames = { readonly names: readonly string[]; readonly retiredCount: number };
+export type TicketKeysAtStart = { readonly names: readonly string[]; readonly retiredCount: number };
 
 /**
  * True when the accepted integrity issue means that the event log may have been rolled back, and so may lack entries.
  */
-export const meansPossibleRollback = (issue: AcceptedIntegrityIssue | undefined): boolean =>
+export const isPossibleRollback = (issue: AcceptedIntegrityIssue | undefined): boolean =>
   issue !== undefined && issue.reason !== 'unsigned-entries';
 
 /** At a start, shoes are retired if the last sign of life of the floor is older than this, in milliseconds. */
@@ -113,7 +113,7 @@ export class FloorStream {
   async start(
     lastHeartbeat: number | undefined,
     shoes: readonly string[],
-    { names: ticketKeys, retiredCount: retiredKeys }: TicketKeyNames = { names: [], retiredCount: 0 },
+    { names: ticketKeys, retiredCount: retiredKeys }: TicketKeysAtStart = { names: [], retiredCount: 0 },
   ): Promise<void> {
     const { store, integrityIssue, truncatedFrames, unsignedEntries } = this.#dependencies;
     const { property, currency } = this.#owner;

@@ -19,7 +19,11 @@ export type ForwardResult = { readonly from: number; readonly to: number } | Com
  * Report that a credit session has disconnected from another node or reconnected to it. `seated` is true if the seat of
  * the session is at the table that gets the report.
  */
-export type ConnectionReport = { readonly session: string; readonly seated: boolean; readonly disconnected: boolean };
+export type SessionConnectionReport = {
+  readonly session: string;
+  readonly seated: boolean;
+  readonly disconnected: boolean;
+};
 
 /** A scan of a card reader that its table refused. `by` is the clause of the refusal, null if it has none. */
 export type RefusedScan = {
@@ -56,7 +60,7 @@ export type ClusterPort = {
    */
   readonly forward: (stream: string, command: ForwardedCommand) => Promise<ForwardResult>;
   /** Reports a disconnect or reconnect at this node to the leader of a table. */
-  readonly reportConnection: (stream: string, report: ConnectionReport) => void;
+  readonly reportConnection: (stream: string, report: SessionConnectionReport) => void;
   /** Notifies the other nodes soon that a stream has grown up to a sequence. */
   readonly publishHead: (stream: string, sequence: number) => void;
   /** Notifies the other nodes soon that a value of the key-value table has changed. */

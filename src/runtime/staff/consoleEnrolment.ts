@@ -4,18 +4,18 @@ import { type SignInSession } from '../../staff/state.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 import { type CredentialStore, newToken } from './credentialStore.ts';
-import { type EnrolmentCodes } from './enrolmentCodes.ts';
+import { type ConsoleEnrolmentCodes } from './consoleEnrolmentCodes.ts';
 import { newShortCode } from './shortCode.ts';
-import { type SignInRefusal, codesLockedRefusal, wrongEnrolmentCodeRefusal } from './signInRefusals.ts';
+import { type SignInRefusal, enrolmentCodesLockedRefusal, wrongEnrolmentCodeRefusal } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
 type ConsolePlace = { readonly kind: ConsoleKind; readonly table: string | null };
 /** Id of an enrolled console, and its key, which the browser gets once. */
-export type EnrolledConsole = { readonly console: string; readonly key: string };
+export type ConsoleCredentials = { readonly console: string; readonly key: string };
 
 type ConsoleEnrolmentOptions = {
   readonly credentials: Pick<CredentialStore, 'saveConsole'>;
-  readonly codes: EnrolmentCodes;
+  readonly codes: ConsoleEnrolmentCodes;
   readonly randomBelow: (limit: number) => number;
   readonly submit: (id: string, request: StaffCommandRequest, session: SignInSession) => Promise<CommandResult>;
   /** Submits a command of the system. During an outage the command is refused at once. */
@@ -40,7 +40,7 @@ export class ConsoleEnrolment {
     id: string,
     { kind, table }: ConsolePlace,
     session: SignInSession,
-  ): Promise<EnrolledConsole | CommandRefusal> {
+  ): Promise<ConsoleCredentials | CommandRefusal> {
     const result = await this.#options.submit(id, { type: 'EnrolConsole', kind, table }, session);
     if ('refused' in result) return result;
     const { console } = result.entries[0]!.event as unknown as StaffEventOf<'ConsoleEnrolled'>;
@@ -70,7 +70,7 @@ export class ConsoleEnrolment {
    * Enrols a device that presents an enrolment code. Each attempt is recorded, and too many wrong codes block all
    * codes for a time.
    */
-  async claim(code: string): Promise<EnrolledConsole | SignInRefusal> {
+  async claim(code: string): Promise<ConsoleCredentials | SignInRefusal> {
     const offer = await this.#options.codes.offerOf(code);
     const events = await this.#options.attempt({ type: 'ClaimConsole', ...(offer !== undefined && { offer }) });
     if ('refused' in events) return events;
@@ -81,10 +81,10 @@ export class ConsoleEnrolment {
       return keyed;
     }
     const { until } = event as StaffEventOf<'ClaimFailed'>;
-    return until === null ? wrongEnrolmentCodeRefusal : { ...codesLockedRefusal, until };
+    return until === null ? wrongEnrolmentCodeRefusal : { ...enrolmentCodesLockedRefusal, until };
   }
 
-  async #createKey(console: string): Promise<EnrolledConsole | CommandRefusal> {
+  async #createKey(console: string): Promise<ConsoleCredentials | CommandRefusal> {
     const key = newToken();
     try {
       await this.#options.credentials.saveConsole(key, console);

@@ -8,7 +8,7 @@ import {
   type AuthenticatedValueKind,
   readAuthenticatedValues,
   writeAuthenticatedValue,
-  verifyValueText,
+  textOfAuthenticValue,
 } from '../../store/authenticatedValues.ts';
 import { type Store } from '../../store/store.ts';
 import { OperatorWarning } from '../terminals/secretBindings.ts';
@@ -34,7 +34,7 @@ export function isAcceptableSecret(kind: SecretKind, secret: string): boolean {
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 export const newToken = (): string => randomBytes(32).toString('hex');
 /** Makes a mark: the random id under which the hash of one PIN or password is saved. */
-export const newSecretMark = (): string => randomBytes(16).toString('hex');
+export const newSecretHashId = (): string => randomBytes(16).toString('hex');
 
 /** Generates a PIN or a password; a password has no letters or digits that look alike. */
 export function newSecret(kind: SecretKind, below: (limit: number) => number): string {
@@ -115,7 +115,7 @@ export class CredentialStore {
   /** Reads a value again from the key-value table, because another node may have changed it. */
   async refresh(kind: AuthenticatedValueKind, id: string): Promise<void> {
     const value = (await this.#store.listValues(kind, [id])).get(id);
-    const text = value === undefined ? undefined : verifyValueText(this.#key, kind, id, value);
+    const text = value === undefined ? undefined : textOfAuthenticValue(this.#key, kind, id, value);
     if (kind === 'session') setOrDelete(this.#tokens, id, text === undefined ? undefined : parseTokenOwner(text));
     else if (kind === 'secret') setOrDelete(this.#secrets, id, text);
     else if (kind === 'console') setOrDelete(this.#consoles, id, text);

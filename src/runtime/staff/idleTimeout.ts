@@ -5,7 +5,7 @@ import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 /** Default time without activity after which a sign-in session is locked, in milliseconds. */
 export const defaultIdleTimeoutMs = 300_000;
 /** Time after which a locked sign-in session ends, in milliseconds. */
-export const maxLockedMs = 12 * 3_600_000;
+export const maxLockedSessionMs = 12 * 3_600_000;
 
 type IdleActions = { readonly lock: (session: string) => void; readonly end: (session: string) => void };
 
@@ -23,7 +23,7 @@ type SharedActivity = {
  */
 const activityKind = 'activity';
 
-export const createSharedActivity = (
+export const createSharedSessionActivity = (
   store: Pick<Store, 'listValues' | 'putValue'>,
   onWarning: (error: unknown) => void,
 ): SharedActivity => ({
@@ -104,7 +104,7 @@ export class IdleTimeout {
 
   #dueAt({ id, locked }: SignInSession): number {
     const grace = this.#shared && !this.#sharedAt.has(id) ? this.#idleMs * shareFraction : 0;
-    return this.#lastActive.get(id)! + (locked ? maxLockedMs : this.#idleMs) + grace;
+    return this.#lastActive.get(id)! + (locked ? maxLockedSessionMs : this.#idleMs) + grace;
   }
 
   #due(now: number): readonly SignInSession[] {

@@ -43,7 +43,7 @@ export const wrongEnrolmentCodeRefusal = refusal(
   'wrong-code',
   'This code is wrong or has expired. Ask an administrator for a new code.',
 );
-export const codesLockedRefusal = refusal(
+export const enrolmentCodesLockedRefusal = refusal(
   'codes-locked',
   'Too many wrong codes. Wait, or ask an administrator for a new code.',
 );
@@ -71,7 +71,10 @@ const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal }
 export const isSignInFailedEvent = (event: StaffEvent | undefined): event is StaffEventOf<'SignInFailed'> =>
   event?.type === 'SignInFailed';
 
-export function signInRefusal({ reason, until }: StaffEventOf<'SignInFailed'>, roles: readonly Role[]): SignInRefusal {
+export function refusalOfFailedSignIn(
+  { reason, until }: StaffEventOf<'SignInFailed'>,
+  roles: readonly Role[],
+): SignInRefusal {
   if (until !== null) return { ...failureRefusals.locked, until };
   return reason === 'role-not-chosen' ? { ...failureRefusals[reason], roles } : failureRefusals[reason];
 }

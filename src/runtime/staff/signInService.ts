@@ -4,7 +4,7 @@ import { type SignInSession, type StaffState, findPresentMember, parseStaffNumbe
 import { authoritiesOf, effectiveRole } from '../../staff/roleGrants.ts';
 import { type Role } from '../../access/roles.ts';
 import { type CommandRefusal, cannotRecordRefusal } from '../stream/refusals.ts';
-import { type Consent, type ConsentRequest } from './consent.ts';
+import { type SecondPersonConsent, type SecondPersonConsentRequest } from './secondPersonConsent.ts';
 import { type CredentialStore, newToken } from './credentialStore.ts';
 import {
   type SignInRefusal,
@@ -12,12 +12,12 @@ import {
   badStaffNumberRefusal,
   isSignInFailedEvent,
   sessionOverRefusal,
-  signInRefusal,
+  refusalOfFailedSignIn,
 } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
 /** A new sign-in session, and its secret token for the browser. */
-export type SignInResult = { readonly token: string; readonly session: SignInSession };
+export type NewSessionWithToken = { readonly token: string; readonly session: SignInSession };
 
 type SignInOptions = {
   readonly credentials: Pick<CredentialStore, 'isCorrect' | 'saveToken'>;
@@ -42,7 +42,13 @@ export class SignInService {
   }
 
   /** Signs a person in by staff number and PIN or password. A person with several roles must choose a role. */
-  async signIn({ number: typed, secret, kind, role, console }: SignInRequest): Promise<SignInResult | SignInRefusal> {
+  async signIn({
+    number: typed,
+    secret,
+    kind,
+    role,
+    console,
+  }: SignInRequest): Promise<NewSessionWithToken | SignInRefusal> {
     const number = parseStaffNumber(typed);
     if (number === undefined) return badStaffNumberRefusal;
     const right = await this.isCorrect(number, kind, secret);
@@ -54,7 +60,7 @@ export class SignInService {
     readonly number: string;
     readonly role?: Role;
     readonly console?: string | null;
-  }): Promise<SignInResult | SignInRefusal> {
+  }): Promise<NewSessionWithToken | SignInRefusal> {
     const { number, role, console = null } = who;
     return this.#startSession(
       { type: 'SignIn', number, by: 'click', right: true, ...(role && { as: role }), console },
@@ -69,7 +75,7 @@ export class SignInService {
   async relieve(
     session: string,
     { number: typed, pin, role }: { readonly number: string; readonly pin?: string; readonly role?: Role },
-  ): Promise<SignInResult | SignInRefusal> {
+  ): Promise<NewSessionWithToken | SignInRefusal> {
     const number = parseStaffNumber(typed);
     if (number === undefined) return badStaffNumberRefusal;
     const right = pin === undefined || (await this.isCorrect(number, 'pin', pin));
@@ -77,7 +83,7 @@ export class SignInService {
     return this.#startSession({ type: 'Relieve', session, number, by, right, ...(role && { as: role }) }, number);
   }
 
-  async #startSession(request: StaffCommandRequest, number: string): Promise<SignInResult | SignInRefusal> {
+  async #startSession(request: StaffCommandRequest, number: string): Promise<NewSessionWithToken | SignInRefusal> {
     const events = await this.#options.attempt(request);
     if ('refused' in events) return events;
     const last = events.at(-1);
@@ -101,7 +107,7 @@ export class SignInService {
     const state = this.#options.state();
     const member = state && findPresentMember(state, number);
     const authorities = member ? authoritiesOf(state, member.person, this.#options.clock()) : [];
-    return signInRefusal(failed, authorities.map(effectiveRole));
+    return refusalOfFailedSignIn(failed, authorities.map(effectiveRole));
   }
 
   async isCorrect(number: string, kind: SecretKind, secret: string): Promise<boolean> {
@@ -148,7 +154,7 @@ export class SignInService {
     proposal,
     hash,
     console,
-  }: ConsentRequest): Promise<Consent | SignInRefusal> {
+  }: SecondPersonConsentRequest): Promise<SecondPersonConsent | SignInRefusal> {
     const number = parseStaffNumber(typed);
     if (number === undefined) return badStaffNumberRefusal;
     const right = await this.isCorrect(number, 'pin', pin);

@@ -10,7 +10,7 @@ import {
   cannotRecordRefusal,
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
-import { type CredentialStore, isAcceptableSecret, newSecretMark, newSecret } from './credentialStore.ts';
+import { type CredentialStore, isAcceptableSecret, newSecretHashId, newSecret } from './credentialStore.ts';
 import { type SignInRefusal, badStaffNumberRefusal, isSignInFailedEvent, weakSecretRefusal } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
@@ -47,7 +47,7 @@ export class StaffSecretService {
     kind: SecretKind,
     session: SignInSession,
   ): Promise<{ readonly secret: string } | FinalRefusal> {
-    const [secret, mark] = [newSecret(kind, this.#options.randomBelow), newSecretMark()];
+    const [secret, mark] = [newSecret(kind, this.#options.randomBelow), newSecretHashId()];
     const state = this.#options.state();
     const former = state && ownValue(state.members, person)?.secrets[kind];
     try {
@@ -97,7 +97,7 @@ export class StaffSecretService {
       return { ...refuse('unknown-person', `No staff member has the number ${typed}; check the number.`), by: null };
     const { person } = member;
     const former = member.secrets.password?.mark;
-    const [secret, mark] = [newSecret('password', this.#options.randomBelow), newSecretMark()];
+    const [secret, mark] = [newSecret('password', this.#options.randomBelow), newSecretHashId()];
     await this.#options.credentials.saveSecret(person, 'password', mark, secret);
     const events = await this.#options.attempt({ type: 'ResetSecret', person, kind: 'password', mark });
     const refusal = 'refused' in events ? events : undefined;
@@ -124,7 +124,7 @@ export class StaffSecretService {
     const member = state && findPresentMember(state, number);
     const former = member?.secrets[kind]?.mark;
     const right = await this.#options.isCorrect(number, kind, secret);
-    const mark = newSecretMark();
+    const mark = newSecretHashId();
     try {
       if (right) await this.#options.credentials.saveSecret(member!.person, kind, mark, next);
     } catch (error) {

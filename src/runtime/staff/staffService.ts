@@ -21,13 +21,13 @@ import {
   asFinalRefusal,
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
-import { type StaffCommandContext, type Consent } from './consent.ts';
+import { type StaffCommandContext, type SecondPersonConsent } from './secondPersonConsent.ts';
 import { ConsoleEnrolment } from './consoleEnrolment.ts';
 import { CredentialStore, defaultScryptCost } from './credentialStore.ts';
-import { IdleTimeout, createSharedActivity, defaultIdleTimeoutMs } from './idleTimeout.ts';
-import { meansPossibleRollback } from '../floor/floorStream.ts';
+import { IdleTimeout, createSharedSessionActivity, defaultIdleTimeoutMs } from './idleTimeout.ts';
+import { isPossibleRollback } from '../floor/floorStream.ts';
 import { sessionLockedRefusal, sessionOverRefusal } from './signInRefusals.ts';
-import { EnrolmentCodes } from './enrolmentCodes.ts';
+import { ConsoleEnrolmentCodes } from './consoleEnrolmentCodes.ts';
 import { StaffNames } from './staffNames.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type StaffCommandRequest, StaffStream } from './staffStream.ts';
@@ -72,7 +72,7 @@ export class StaffService {
       lock: (session: string) => void this.#stream.attempt({ type: 'LockSession', session, reason: 'idle' }),
       end: (session: string) => void this.signOut(session, 'idle'),
     };
-    const activity = cluster && createSharedActivity(store, (error) => this.#warn(error));
+    const activity = cluster && createSharedSessionActivity(store, (error) => this.#warn(error));
     this.#idle = new IdleTimeout(
       dependencies,
       staff?.idleTimeoutMs ?? defaultIdleTimeoutMs,
@@ -82,7 +82,7 @@ export class StaffService {
     );
     this.consoles = new ConsoleEnrolment({
       credentials: this.#credentials,
-      codes: new EnrolmentCodes(dependencies),
+      codes: new ConsoleEnrolmentCodes(dependencies),
       randomBelow: dependencies.random.below,
       submit: (id, request, session) => this.#submit(id, request, session),
       attempt: (request) => this.#stream.attempt(request),
@@ -145,7 +145,7 @@ export class StaffService {
         first = isStored ? password : undefined;
       }
     }
-    if (meansPossibleRollback(integrityIssue) && this.sessions().length > 0) {
+    if (isPossibleRollback(integrityIssue) && this.sessions().length > 0) {
       const ended = await this.#stream.attempt({ type: 'EndSessions' });
       // Another node may have ended the sessions at the same moment.
       if ('refused' in ended && ended.refused !== 'unknown-session')
@@ -287,7 +287,10 @@ export class StaffService {
    * Context for a command of a person. Returns a refusal if the session has ended or is locked, or if the person has no
    * role.
    */
-  contextFor(by: SignInSession | Consent, at = this.#dependencies.clock()): StaffCommandContext | CommandRefusal {
+  contextFor(
+    by: SignInSession | SecondPersonConsent,
+    at = this.#dependencies.clock(),
+  ): StaffCommandContext | CommandRefusal {
     const grant = this.sequence;
     if (!('id' in by)) {
       const authority = this.state && highestAuthority(this.state, by.person, at);
@@ -320,7 +323,7 @@ export class StaffService {
   findAuthorized(
     typed: string,
     isEnough: (person: StaffActor, at: number) => boolean,
-  ): (StaffCommandContext & Pick<Consent, 'person' | 'number'>) | undefined {
+  ): (StaffCommandContext & Pick<SecondPersonConsent, 'person' | 'number'>) | undefined {
     const at = this.#dependencies.clock();
     const member = this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '');
     if (member === undefined) return undefined;

@@ -5,7 +5,7 @@ import { StoreWriterEndedError } from '../../store/failures.ts';
 import { type DecidedCommand, type PendingState } from './pendingState.ts';
 import { type PendingCommand } from './pendingCommand.ts';
 import { type CommandRefusal, balanceRefusal } from './refusals.ts';
-import { resolveStoredCommands, startRefusedLookup } from './commandLookup.ts';
+import { resolveStoredCommands, startLookupOfRefusedCommands } from './commandLookup.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 
 /** Batch appender: decides a batch, appends it in one transaction, publishes it and answers its commands. */
@@ -39,7 +39,7 @@ export class BatchAppender<
       const isRead = await pending.refreshFor(commands[0]);
       const refused = pending.decide(commands, isRead, decided);
       // The look-up of the refused commands runs while the entries are appended.
-      const answerRefused = startRefusedLookup(store, refused);
+      const answerRefused = startLookupOfRefusedCommands(store, refused);
       const entries = decided.flatMap((command) => command.entries);
       if (entries.length > 0) pending.markInDoubt(decided);
       const appended =
@@ -103,7 +103,7 @@ export class BatchAppender<
     }
     const offender = this.#pending.commandOfEntry(decided, refused.entry);
     const refusal = { ...balanceRefusal(refused), credit: this.#options.balances.balance(refused.account) };
-    await startRefusedLookup(this.#options.store, new Map([[offender, refusal]]))();
+    await startLookupOfRefusedCommands(this.#options.store, new Map([[offender, refusal]]))();
     return commands.filter((command) => command !== offender);
   }
 }

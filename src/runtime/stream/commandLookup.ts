@@ -101,7 +101,7 @@ async function answerStored(
  * have stored a command after its first look-up, and so have caused the refusal: such a command gets its stored result.
  * Precondition: the state in which the commands were refused was read before this call.
  */
-export function startRefusedLookup(
+export function startLookupOfRefusedCommands(
   store: CommandReader,
   refused: ReadonlyMap<PendingCommand, UncheckedRefusal>,
 ): () => Promise<void> {

@@ -1,7 +1,7 @@
 import { type Store } from '../../store/store.ts';
 import { type PendingCommand } from './pendingCommand.ts';
 import { type RuntimeRefusal, cannotRecordRefusal, resultUnknownRefusal } from './refusals.ts';
-import { startRefusedLookup } from './commandLookup.ts';
+import { startLookupOfRefusedCommands } from './commandLookup.ts';
 
 /**
  * Command rejector: answers commands that a stream processor cannot append now. Stored commands get their first result,
@@ -31,7 +31,10 @@ export class CommandRejector {
   async reject(commands: readonly PendingCommand[]): Promise<void> {
     try {
       const refusalOf = ({ id }: PendingCommand) => (this.#uncertainIds.has(id) ? resultUnknownRefusal : this.refusal);
-      await startRefusedLookup(this.#store, new Map(commands.map((command) => [command, refusalOf(command)])))();
+      await startLookupOfRefusedCommands(
+        this.#store,
+        new Map(commands.map((command) => [command, refusalOf(command)])),
+      )();
     } catch {
       // The store cannot be read, so any of the commands may be stored. A command that was resolved before the failure
       // keeps its result.

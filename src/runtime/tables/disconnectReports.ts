@@ -1,7 +1,7 @@
 import { type CommandResult } from '../stream/pendingCommand.ts';
 
 /** Default delay between the first disconnect and the report, in milliseconds. */
-export const defaultDisconnectReportMs = 3_000;
+export const defaultDisconnectReportDelayMs = 3_000;
 
 /** Maximum number of sessions whose node is remembered; the oldest are forgotten first. */
 const maxTracked = 20_000;

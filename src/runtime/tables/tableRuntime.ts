@@ -8,7 +8,7 @@ import { type TableEvent } from '../../table/schema/events.ts';
 import { type TableRefusal } from '../../table/schema/refusals.ts';
 import { isDemo, parseSettings } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
-import { TableConnections } from './tableConnections.ts';
+import { TableConnectionReporter } from './tableConnectionReporter.ts';
 import { CommandForwarder } from '../stream/commandForwarder.ts';
 import { createTableStaleReadPolicy } from '../money/freshReads.ts';
 import { type SessionLimitsSource, tableCommandContext } from '../money/tableContext.ts';
@@ -49,7 +49,7 @@ export type FollowedStreamsPort = {
 export class TableRuntime {
   readonly id: string;
   readonly processor: StreamProcessor<Table | undefined, TableCommand, TableEvent, TableRefusal>;
-  readonly connections: TableConnections;
+  readonly connections: TableConnectionReporter;
   readonly #dependencies: FloorDependencies;
   readonly #config: TableConfig;
   readonly #sessionLimits: SessionLimitsSource;
@@ -129,7 +129,7 @@ export class TableRuntime {
     }
     this.#automation = createTableAutomation(this, config, { ...dependencies, store }, floorStream);
     this.#scheduler = new StepScheduler(this, this.#automation, dependencies);
-    this.connections = new TableConnections(this, dependencies);
+    this.connections = new TableConnectionReporter(this, dependencies);
   }
 
   /** False until the table is opened. Except in a demo, two staff members must open an attended table. */

@@ -8,7 +8,7 @@ import { type ClusterPort } from '../ports/clusterPort.ts';
 // `revoked` value names the terminal of a revoked secret.
 const bindingKind = 'binding';
 const revokedKind = 'revoked';
-export const bindingValueKinds: readonly string[] = [bindingKind, revokedKind];
+export const secretBindingValueKinds: readonly string[] = [bindingKind, revokedKind];
 
 /** A warning for the operator that is printed as one sentence, without a stack trace. */
 export class OperatorWarning extends Error {

@@ -19,7 +19,7 @@ const candidateKeys = (key: Buffer, number: number): readonly string[] =>
 export const deriveTicketKey = (key: Buffer, number: number): string => candidateKeys(key, number)[1]!;
 
 /** True if a ticket key was derived from the current data key. */
-export const isDerivedFromDataKey = (key: Buffer, number: number, ticketKey: string): boolean =>
+export const isTicketKeyDerivedFromDataKey = (key: Buffer, number: number, ticketKey: string): boolean =>
   candidateKeys(key, number).includes(ticketKey);
 
 export const putTicketKey = (store: Store, number: number, ticketKey: string, key: Buffer): Promise<void> =>
@@ -34,7 +34,7 @@ export const hasIssuedTickets = (balances: ReadonlyMap<Account, unknown>): boole
   [...balances.keys()].some(isTicket);
 
 /** Reads what is known about the ticket keys from a store, without a running floor. */
-export async function readTicketKeyFacts(store: Store, key: Buffer): Promise<TicketKeyFacts> {
+export async function readExpectedTicketKeys(store: Store, key: Buffer): Promise<TicketKeyFacts> {
   const isIssued = hasIssuedTickets(await store.balances());
   const stream = (await store.streams()).find((one) => one.endsWith('/floor/main'));
   if (stream === undefined) return { names: [], isIssued };

@@ -12,13 +12,13 @@ import {
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
 import { ticketValueContext } from '../money/terminalContext.ts';
-import { type FloorStream, type TicketKeyNames, meansPossibleRollback } from '../floor/floorStream.ts';
+import { type FloorStream, type TicketKeysAtStart, isPossibleRollback } from '../floor/floorStream.ts';
 import { OperatorWarning } from './secretBindings.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Terminals } from './terminals.ts';
 import {
   hasIssuedTickets,
-  isDerivedFromDataKey,
+  isTicketKeyDerivedFromDataKey,
   rederivedKeyWarning,
   deriveTicketKey,
   putTicketKey,
@@ -102,17 +102,17 @@ export class TicketService {
    * none, the data key was rotated, or a rollback has retired it. Returns the names of the ticket keys, which the floor
    * stream records.
    */
-  async begin(): Promise<TicketKeyNames> {
+  async begin(): Promise<TicketKeysAtStart> {
     const { store, key, onWarning, integrityIssue } = this.#dependencies;
     for (const number of this.#rederived) {
       await putTicketKey(store, number, this.#keys[number - 1]!, key);
       onWarning('the tickets', rederivedKeyWarning(number));
     }
-    const retired = meansPossibleRollback(integrityIssue) ? this.#keys.length : 0;
+    const retired = isPossibleRollback(integrityIssue) ? this.#keys.length : 0;
     const count = this.#keys.length;
     const isLastKeyUsable =
       count > Math.max(retired, this.#floorStream.retiredTicketKeys) &&
-      isDerivedFromDataKey(key, count, this.#keys.at(-1)!);
+      isTicketKeyDerivedFromDataKey(key, count, this.#keys.at(-1)!);
     if (!isLastKeyUsable) {
       const fresh = deriveTicketKey(key, count + 1);
       await putTicketKey(store, count + 1, fresh, key);
@@ -122,7 +122,7 @@ export class TicketService {
   }
 
   warnOfRetiredTickets(balances: ReadonlyMap<Account, Balance>): void {
-    if (!meansPossibleRollback(this.#dependencies.integrityIssue)) return;
+    if (!isPossibleRollback(this.#dependencies.integrityIssue)) return;
     const retired = [...balances].flatMap(([account, { amount }]) =>
       ticketOfAccount(account) !== undefined && amount > 0 ? [amount] : [],
     );

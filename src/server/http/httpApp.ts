@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { type Duplex } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { createSecuredServerOptions, rejectSocket, httpErrorOfParser } from './responseHeaders.ts';
+import { createSecurityHeadersOptions, rejectSocket, httpErrorOfParser } from './responseHeaders.ts';
 import { createFileCacheHook } from './fileCacheHook.ts';
 import { createPipeliningLimiter } from './pipeliningLimiter.ts';
 import { quoted } from '../../base/refusal.ts';
@@ -64,7 +64,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     serverFactory: (handle) => {
       const timeoutMs = limits.requestMs;
       const options = {
-        ...createSecuredServerOptions(tls !== undefined),
+        ...createSecurityHeadersOptions(tls !== undefined),
         headersTimeout: timeoutMs,
         requestTimeout: timeoutMs,
         keepAliveTimeout: timeoutMs,

@@ -25,7 +25,7 @@ type SilenceOf = (stream: string) => number;
  * Makes a function that pauses a table while the store does not answer for its stream or the table has no leader. Each
  * call checks all tables.
  */
-export function createSilentTablePauser(
+export function createStoreSilencePauser(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,
   setPaused: (table: string, isPaused: boolean) => void,
@@ -43,7 +43,7 @@ export function createSilentTablePauser(
 }
 
 /** The longest time, over all tables, for which the store has not answered or a table has had no leader. */
-export const greatestTableSilenceMsOf = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
+export const longestStoreSilenceMsOf = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
   Math.max(0, ...[...tables.values()].map(({ stream }) => silenceOf(stream)));
 
 export function buildServerStatus({

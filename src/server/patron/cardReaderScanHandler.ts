@@ -14,7 +14,7 @@ import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
 import { type ClientConnection } from '../socket/clientConnection.ts';
-import { type DueMessageFields, dueMessageOf } from '../tables/dueMessage.ts';
+import { type NextCardMessageFields, nextCardMessageOf } from '../tables/nextCardMessage.ts';
 import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type Scanned = ServerMessageOf<'scanned'>;
@@ -77,7 +77,7 @@ export class CardReaderScanHandler {
     this.#byTable.set(readerTable, (this.#byTable.get(readerTable) ?? new Set()).add(reader));
     const table = this.#floor.tables.get(readerTable);
     const nextCard = table?.isOpen
-      ? dueMessageOf(table.table)
+      ? nextCardMessageOf(table.table)
       : { table: readerTable, slot: null, burn: false, shoe: null };
     reader.send({ type: 'due', ...nextCard });
   }
@@ -88,7 +88,7 @@ export class CardReaderScanHandler {
     if (others?.size === 0) this.#byTable.delete(reader.readerTable!);
   }
 
-  publishNextCard(table: string, nextCard: () => DueMessageFields): void {
+  publishNextCard(table: string, nextCard: () => NextCardMessageFields): void {
     const readers = this.#byTable.get(table);
     if (readers === undefined) return;
     const text = JSON.stringify({ type: 'due', ...nextCard() });
@@ -197,7 +197,7 @@ function commandForScan(person: string, scan: Exclude<CardScan, { unreadable: tr
   const actor = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', actor };
   const { card } = scan;
-  if (dueMessageOf(table).burn) return { type: 'BurnCards', actor, card };
+  if (nextCardMessageOf(table).burn) return { type: 'BurnCards', actor, card };
   const { round, phase } = table;
   const slot = (phase === 'dealing' ? nextSlot(round!.cards) : undefined) ?? 'P1';
   return { type: 'DealCard', actor, slot, card };

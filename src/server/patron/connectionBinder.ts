@@ -9,7 +9,7 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
  * Interval in milliseconds at which a node reads changes of secrets and sessions again, in case a notification of
  * another node was lost.
  */
-export const clusterSweepEveryMs = 10_000;
+export const credentialRefreshEveryMs = 10_000;
 
 /**
  * WebSocket close codes that ask a client to reconnect: at once if its secret now belongs to another terminal, later if
@@ -117,7 +117,7 @@ export class ConnectionBinder {
   }
 
   #scheduleSweep(): void {
-    this.#stopSweep = this.#dependencies.after(clusterSweepEveryMs, () => {
+    this.#stopSweep = this.#dependencies.after(credentialRefreshEveryMs, () => {
       void this.#dependencies.floor.terminals.refreshSecrets([...this.#bySecret.keys()]);
       this.#scheduleSweep();
     });

@@ -11,7 +11,7 @@ import { type PatronServices, type PatronServicesDependencies, createPatronServi
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type TablePresentation, type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import {
-  displayOnlyRefusal,
+  displayCannotSitRefusal,
   chipsOnlyRefusal,
   notEnrolledRefusal,
   notSeatedRefusal,
@@ -237,7 +237,7 @@ export class PatronHub {
       return;
     }
     if (connection.secretHash === undefined) {
-      connection.refuse(displayOnlyRefusal);
+      connection.refuse(displayCannotSitRefusal);
       return;
     }
     const { terminals } = this.#floor!;

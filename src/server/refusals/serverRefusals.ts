@@ -34,7 +34,7 @@ export const tooManySeatsRefusal = refuse<'too-many-seats'>(
   'Too many new terminals at the moment. Wait a minute and try again.',
 );
 
-export const tooManySecretsRefusal = asFinalRefusal(
+export const tooManySignInAttemptsRefusal = asFinalRefusal(
   refuse<'too-many-attempts'>(
     'too-many-attempts',
     'Too many PINs or passwords were tried from your address. Wait a minute.',
@@ -49,7 +49,7 @@ export const chipsOnlyRefusal = (table: string): ServerRefusal =>
     `Table ${table} takes chips only. Watch its display, or choose another table.`,
   );
 
-export const displayOnlyRefusal = refuse<'hello-first'>(
+export const displayCannotSitRefusal = refuse<'hello-first'>(
   'hello-first',
   'A display cannot take a seat; send `secret` in hello.',
 );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type StaffService } from '../../runtime/staff/staffService.ts';
-import { type SignInResult } from '../../runtime/staff/signInService.ts';
+import { type NewSessionWithToken } from '../../runtime/staff/signInService.ts';
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { type SignInSession } from '../../staff/state.ts';
 import { effectiveRole, authoritiesOf } from '../../staff/roleGrants.ts';
@@ -24,7 +24,7 @@ import {
   type ServerRefusal,
   notSignedInRefusal,
   serverClosingRefusal,
-  tooManySecretsRefusal,
+  tooManySignInAttemptsRefusal,
 } from '../refusals/serverRefusals.ts';
 
 type SignInRoutesDependencies = {
@@ -90,7 +90,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   const sendSession = (
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: SignInResult | ServerRefusal,
+    answer: NewSessionWithToken | ServerRefusal,
   ): SignInReply | ServerRefusal => {
     if (isRefused(answer)) return answer;
     reply.header('set-cookie', formatStaffSetCookieHeader('session', answer.token, isSecure(request)));
@@ -200,7 +200,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     if (isRefused(body)) return sendRefusal(reply, body);
     if (isSecretChecked(name, staff, request)) {
       const isAllowed = secretAttempts.take(addressLimitKeyOf(proxies.clientAddressOf(request.raw)), clock());
-      if (!isAllowed) return sendRefusal(reply, tooManySecretsRefusal);
+      if (!isAllowed) return sendRefusal(reply, tooManySignInAttemptsRefusal);
     }
     const failure = await refreshSession(request, staff);
     if (failure) return sendRefusal(reply, failure);

@@ -18,7 +18,7 @@ import { type FloorView } from '../../wire/staff/floorView.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
-import { clusterSweepEveryMs } from '../patron/connectionBinder.ts';
+import { credentialRefreshEveryMs } from '../patron/connectionBinder.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
@@ -316,7 +316,7 @@ export class StaffHub {
   /** Reads the staff stream again at intervals, in case a notification of another node was lost. */
   #scheduleSweep(): void {
     if (this.#isClosing) return;
-    this.#stopSweep = this.#dependencies.after(clusterSweepEveryMs, () => {
+    this.#stopSweep = this.#dependencies.after(credentialRefreshEveryMs, () => {
       if (this.#connections.size > 0) {
         this.#floor!.staff.refreshAll().catch((error: unknown) => this.#dependencies.warn('staff sign-in', error));
       }

@@ -24,7 +24,7 @@ import {
   type ServerRefusal,
   serverDefectRefusal,
   serverClosingRefusal,
-  tooManySecretsRefusal,
+  tooManySignInAttemptsRefusal,
   tooManyWritesRefusal,
 } from '../refusals/serverRefusals.ts';
 
@@ -130,7 +130,7 @@ export class StaffRequestHandler {
     const now = this.#dependencies.clock();
     if (lacksSecondPin(message)) return pinRequiredRefusal;
     const hasPin = 'pin' in message && message.pin !== undefined;
-    if (hasPin && !this.#dependencies.secretAttempts.take(address, now)) return tooManySecretsRefusal;
+    if (hasPin && !this.#dependencies.secretAttempts.take(address, now)) return tooManySignInAttemptsRefusal;
     return this.#writeLimit.take(address, now) ? undefined : tooManyWritesRefusal;
   }
 

@@ -4,7 +4,7 @@ import { openStakesAt } from '../../runtime/money/terminalContext.ts';
 import { sessionOfAccount } from '../../ledger/accounts.ts';
 import { type ShoeStatistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
-import { type DueMessageFields, dueMessageOf } from './dueMessage.ts';
+import { type NextCardMessageFields, nextCardMessageOf } from './nextCardMessage.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
@@ -153,8 +153,8 @@ export class PublicViewBuilder {
     return openStakesAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
   }
 
-  get nextCard(): DueMessageFields {
-    return dueMessageOf(this.#table);
+  get nextCard(): NextCardMessageFields {
+    return nextCardMessageOf(this.#table);
   }
 
   /** Smallest total stake that the table accepts, in minor units. */

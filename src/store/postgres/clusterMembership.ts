@@ -61,7 +61,7 @@ export type LeaseRenewalReply = {
  * A new fencing epoch of a stream. `heartbeatAt`: last heartbeat of a leader of the stream, in milliseconds since
  * 1970; undefined if there is none.
  */
-export type BegunEpoch = { readonly epoch: number; readonly heartbeatAt: number | undefined };
+export type BegunFencingEpoch = { readonly epoch: number; readonly heartbeatAt: number | undefined };
 
 /**
  * A node in the list of `punto nodes`. `since`: when the node joined, in milliseconds since 1970. `holds`: names of
@@ -254,7 +254,7 @@ export class ClusterMembership {
   async beginEpochs(
     { id }: Pick<RegisteredNode, 'id'>,
     names: readonly string[],
-  ): Promise<ReadonlyMap<string, BegunEpoch>> {
+  ): Promise<ReadonlyMap<string, BegunFencingEpoch>> {
     const rows = await this.#work((connection) => connection.write(beginEpochsStatement, [id, names], this.#timeoutMs));
     return new Map(
       rows.map(({ name, epoch, heartbeatAt }) => [

@@ -28,7 +28,7 @@ export async function importIntoFolder(
 }
 
 /** Imports a whole event store into a temporary folder, calls `check`, and removes the folder. */
-export async function importAndDiscard(
+export async function checkImportInTemporaryFolder(
   temporary: string,
   chunks: AsyncIterable<ExportChunk>,
   check: (reader: StoreReader) => Promise<void>,

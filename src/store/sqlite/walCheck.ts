@@ -12,7 +12,7 @@ const frameHeaderSize = 24;
 /** Offset of `user_version` in the first page. */
 const userVersionOffset = 60;
 
-export type WalInfo = {
+export type WalCheckResult = {
   /** Number of frames of finished commits. */
   readonly committed: number;
   /** Number of frames of an unfinished commit, after a power cut or a kill; SQLite ignores them. */
@@ -29,13 +29,13 @@ type Header = {
   readonly isBigEndian: boolean;
 };
 
-const emptyWal: WalInfo = { committed: 0, torn: 0 };
+const emptyWal: WalCheckResult = { committed: 0, torn: 0 };
 
 /**
  * Checks the frames of a WAL; `read` returns its next bytes. Throws `DamagedStoreError` when the header is damaged, or when
  * good frames of a later commit follow a bad frame.
  */
-export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
+export function checkWalFrames(read: (size: number) => Buffer): WalCheckResult {
   const header = read(headerSize);
   if (header.length < headerSize) return emptyWal;
   const parsed = parseHeader(header);
@@ -51,7 +51,7 @@ export function checkWalFrames(read: (size: number) => Buffer): WalInfo {
 }
 
 /** Checks the WAL of a database file. Precondition: no process writes to the file. */
-export function checkWalFile(database: string): WalInfo {
+export function checkWalFile(database: string): WalCheckResult {
   const file = walPath(database);
   if (!existsSync(file)) return emptyWal;
   const handle = openSync(file, 'r');
@@ -146,7 +146,7 @@ class FrameChecker {
     this.#checksum = stored;
   }
 
-  result(): WalInfo {
+  result(): WalCheckResult {
     if (this.#laterGoodFrames > 0) {
       throw new DamagedStoreError(
         `${this.#badFrameText} has a wrong checksum, and ${this.#laterGoodFrames} good frames of later commits follow it.`,

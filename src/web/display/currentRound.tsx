@@ -5,7 +5,7 @@ import { voidReasonText, wagerName } from '../shared/text/gameNames.ts';
 import { CountdownRing } from '../shared/widgets/countdownRing.tsx';
 import { displayServerTimeMs, displayState } from './state.ts';
 import { type PublicTableStatus, isOpenUntilDealerCall } from '../shared/text/tableStatus.ts';
-import { displayStatus } from './displayStatus.ts';
+import { tableStatusOnDisplay } from './tableStatusOnDisplay.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
 function callOf(status: PublicTableStatus): { readonly en: string; readonly zh: string } {
@@ -114,7 +114,7 @@ export function CurrentRound({ view }: { view: PublicTableView }) {
   const { connection } = displayState.value;
   if (connection !== 'open') return <NoConnection />;
   const t = displayStrings();
-  const status = displayStatus(view, displayServerTimeMs.value);
+  const status = tableStatusOnDisplay(view, displayServerTimeMs.value);
   const waitsForCall = isOpenUntilDealerCall(view, status);
   const { round, opensAt } = view;
   const hasCards =

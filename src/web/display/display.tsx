@@ -5,10 +5,10 @@ import { language } from '../shared/text/language.ts';
 import { shortGameName } from '../shared/text/gameNames.ts';
 import { roadsFromResults } from '../shared/roads/roadsFromResults.ts';
 import { NextMarksPanel, BeadPlate, BigRoad, DerivedRoadChart } from '../shared/roads/roads.tsx';
-import { ShoeCounts } from './shoeCounts.tsx';
+import { ShoeResultCounters } from './shoeResultCounters.tsx';
 import { CurrentRound } from './currentRound.tsx';
 import { displayState } from './state.ts';
-import { mainOrSideLimitsRange } from './displayStatus.ts';
+import { mainOrSideLimitsRange } from './tableStatusOnDisplay.ts';
 import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
 function Head({ view }: { view: PublicTableView }) {
@@ -92,7 +92,7 @@ export function Display() {
       <Head view={view} />
       <Roads view={view} />
       <CurrentRound view={view} />
-      <ShoeCounts view={view} />
+      <ShoeResultCounters view={view} />
     </main>
   );
 }

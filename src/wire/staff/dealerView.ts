@@ -7,7 +7,7 @@ import { scanFormatSchema } from '../../rules/scanFormat.ts';
 import { cardSchema } from '../../table/schema/fieldTypes.ts';
 import { handSchema, tablePhaseSchema, winnerSchema } from '../tableView.ts';
 import { proposalEffectsSchema } from './proposalEffects.ts';
-import { actorViewSchema, promptSchema } from './viewParts.ts';
+import { staffActorViewSchema, promptSchema } from './viewParts.ts';
 
 // View of a table for its dealer. The view contains nothing about single patrons: no terminal, no slip, no credit. An
 // open proposal is the exception: it shows whose paid money it changes, since the second person may sign the proposal
@@ -38,7 +38,7 @@ const openIrregularitySchema = s.object('an open irregularity', {
   note: s.nullable(s.string),
   since: time,
   /** Staff member who reported the irregularity; null if the system reported it. */
-  reporter: s.nullable(actorViewSchema),
+  reporter: s.nullable(staffActorViewSchema),
   place: s.nullable(s.nonNegativeInteger),
   options: s.array(rulingOptionSchema, 'ruling options'),
   /** The roles that may dismiss the report; null while it cannot be dismissed. */
@@ -83,7 +83,7 @@ const reportableSchema = s.object('something that may be reported', {
 const tableStaffMessageSchema = s.object('a message', {
   at: time,
   prompt: promptSchema,
-  from: s.nullable(actorViewSchema),
+  from: s.nullable(staffActorViewSchema),
   isUrgent: s.boolean,
 });
 export type TableStaffMessage = Infer<typeof tableStaffMessageSchema>;
@@ -92,7 +92,7 @@ const proposalSchema = s.object('a proposal', {
   id: s.string,
   command: s.string,
   reason: s.nullable(s.string),
-  from: actorViewSchema,
+  from: staffActorViewSchema,
   /** Role that has to approve the proposal. */
   second: s.string,
   hash,
@@ -229,7 +229,7 @@ export const dealerViewShape = {
       reason: s.string,
       round: s.nullable(s.string),
       since: time,
-      from: s.nullable(actorViewSchema),
+      from: s.nullable(staffActorViewSchema),
       terminals: s.nullable(s.nonNegativeInteger),
       proposed: s.nullable(s.object('a proposed decision', { decision: s.string, by: s.string })),
     }),
@@ -269,8 +269,8 @@ export const dealerViewShape = {
   paying: s.nullable(s.object('a payment', { posted: s.nonNegativeInteger, slips: s.nonNegativeInteger })),
   /** Messages to the staff at this table, newest first. */
   messages: s.array(tableStaffMessageSchema, 'messages'),
-  called: s.nullable(s.object('a call', { at: time, reason: s.string, from: actorViewSchema })),
-  dealer: s.nullable(actorViewSchema),
+  called: s.nullable(s.object('a call', { at: time, reason: s.string, from: staffActorViewSchema })),
+  dealer: s.nullable(staffActorViewSchema),
   fault: s.nullable(s.literals(['broken', 'cannot-record'])),
 };
 

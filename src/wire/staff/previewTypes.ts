@@ -2,7 +2,7 @@ import { type ProposalEffects } from './proposalEffects.ts';
 import { type SupervisorView } from './supervisorView.ts';
 
 /** Answer to the query `preview`: the effects that a command would have if it were sent now. */
-export type PreviewAnswer = {
+export type CommandPreviewAnswer = {
   readonly effects: readonly { readonly type: string; readonly [field: string]: unknown }[];
   readonly second: string | null;
   /** The effects that a proposal of the command would show; null for a command that is never proposed. */

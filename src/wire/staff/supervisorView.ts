@@ -3,7 +3,7 @@ import { type Infer } from '../../base/schema.ts';
 import { amount, time } from '../../base/commonSchemas.ts';
 import { winnerSchema } from '../tableView.ts';
 import { dealerViewShape } from './dealerView.ts';
-import { actorViewSchema, promptSchema } from './viewParts.ts';
+import { staffActorViewSchema, promptSchema } from './viewParts.ts';
 
 /** One row of the ruling matrix: what each ruling would return to one terminal. Amounts in minor units. */
 const terminalRulingRowSchema = s.object('a terminal', {
@@ -49,7 +49,7 @@ const supervisorShape = {
       decisionReason: s.string,
       by: s.string,
       at: time,
-      from: s.nullable(actorViewSchema),
+      from: s.nullable(staffActorViewSchema),
     }),
     'earlier referrals',
   ),
@@ -105,7 +105,7 @@ const supervisorShape = {
       sequence: s.nonNegativeInteger,
       at: time,
       prompt: promptSchema,
-      from: s.nullable(actorViewSchema),
+      from: s.nullable(staffActorViewSchema),
     }),
     'events',
   ),

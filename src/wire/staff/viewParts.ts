@@ -13,7 +13,7 @@ export const promptSchema = s.object('a prompt', {
 export type PromptView = Infer<typeof promptSchema>;
 
 /** A staff member by number and role. Staff screens show no names. */
-export const actorViewSchema = s.object('a staff member', {
+export const staffActorViewSchema = s.object('a staff member', {
   person: s.string,
   number: s.nullable(s.string),
   role: s.string,

@@ -2,7 +2,7 @@
 // executes the requests of its parent one at a time. AT is the time of its clock at the start, however long the start
 // takes.
 import { join } from 'node:path';
-import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type DealerRequest, Dealer, type DealerStatus } from './dealer.ts';
 import { prepared } from './shoe.ts';
@@ -12,7 +12,7 @@ const [folder, port, at] = process.argv.slice(2);
 const store = await openSqliteStore(join(folder!, 'data'));
 const dealer = await Dealer.at('tiger', {
   store,
-  key: openDataKey(join(folder!, 'data.key'), (await store.streams()).length === 0),
+  key: loadOrCreateDataKey(join(folder!, 'data.key'), (await store.streams()).length === 0),
   // Player 9 to Banker 5 on six cards, then Banker 6 to 4 on five.
   chance: prepared('2C 3D 2D KS 5H 2H', '2C KD 2D 6S KH'),
   port: Number(port),

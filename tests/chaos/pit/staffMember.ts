@@ -1,7 +1,7 @@
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
-import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
+import { type NewSessionWithToken } from '../../../src/runtime/staff/signInService.ts';
 import { type Role } from '../../../src/access/roles.ts';
 import { type StaffReply, type StaffSocketRequest } from '../../../src/server/staff/staffRequestHandler.ts';
 import { type TestClock } from '../time.ts';
@@ -154,7 +154,7 @@ export class StaffMember {
     );
   }
 
-  #handleSignIn(answer: SignInResult | { readonly refused: string; readonly until?: number }): void {
+  #handleSignIn(answer: NewSessionWithToken | { readonly refused: string; readonly until?: number }): void {
     if ('token' in answer) {
       this.credentials = { token: answer.token, session: answer.session.id };
       this.#isLocked = false;
@@ -213,5 +213,5 @@ export class StaffMember {
   }
 }
 
-export const isSignInResult = (answer: unknown): answer is SignInResult =>
+export const isSignInResult = (answer: unknown): answer is NewSessionWithToken =>
   typeof answer === 'object' && answer !== null && 'token' in answer;

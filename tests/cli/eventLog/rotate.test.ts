@@ -3,12 +3,12 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { CheckpointWriter } from '../../../src/checkpoint/checkpointWriter.ts';
-import { loadSigner } from '../../../src/checkpoint/signingKey.ts';
+import { loadOrCreateSigner } from '../../../src/checkpoint/signingKey.ts';
 import { verifyCheckpointChain } from '../../../src/checkpoint/checks.ts';
 import { checkAndSignStore } from '../../../src/checkpoint/storeCheck.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
-import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { reauthenticateSnapshots, snapshotSchemaVersion, snapshotMac } from '../../../src/store/snapshot.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
@@ -47,11 +47,15 @@ beforeAll(async () => {
   const { dependencies, time } = testDependencies(checkpointWriter.trackedStore(), 'rotate');
   const floor = await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, {
     ...dependencies,
-    key: openDataKey(`${first}.key`, true),
+    key: loadOrCreateDataKey(`${first}.key`, true),
   });
   while (floor.tables.get('baccarat')!.processor.state?.phase !== 'betting') await time.step();
   await floor.drain();
-  await saveSnapshot(store, JSON.stringify(floor.tables.get('baccarat')!.table), openDataKey(`${first}.key`, false));
+  await saveSnapshot(
+    store,
+    JSON.stringify(floor.tables.get('baccarat')!.table),
+    loadOrCreateDataKey(`${first}.key`, false),
+  );
   await checkpointWriter.checkpoint();
   await checkpointWriter.anchor();
   await store.close();
@@ -77,7 +81,7 @@ async function startupErrors(data: string): Promise<readonly string[]> {
     `again-${store.writerEpoch}`,
     new TestClock(start + 60_000),
   );
-  const key = openDataKey(`${data}.key`, false);
+  const key = loadOrCreateDataKey(`${data}.key`, false);
   await openFloor(demoOwner, demoSettings.slice(0, 1), demoPace, { ...dependencies, key });
   await checkpointWriter.checkpoint(true);
   await checkpointWriter.anchor();
@@ -150,7 +154,7 @@ test('a copy from before rotate is behind its anchor, and --go-on accepts it wit
 test('rotate reports a binding not written with the old key and does not accept it', async () => {
   const data = copyStore('strange');
   const store = await openSqliteStore(data);
-  await new SecretBindings(store, openDataKey(`${data}.key`, false)).bind('good', 'T8');
+  await new SecretBindings(store, loadOrCreateDataKey(`${data}.key`, false)).bind('good', 'T8');
   await new SecretBindings(store, randomBytes(32)).bind('bad', 'T9');
   await store.close();
   const { status, stdout } = await punto(['rotate', '--data', data]);
@@ -160,7 +164,7 @@ test('rotate reports a binding not written with the old key and does not accept 
   );
   expect(stdout).not.toContain('"T8"');
   const after = await openSqliteStore(data);
-  const links = new SecretBindings(after, openDataKey(`${data}.key`, false));
+  const links = new SecretBindings(after, loadOrCreateDataKey(`${data}.key`, false));
   expect(await links.load()).toEqual(['T9']);
   expect([links.terminalOf('good'), links.terminalOf('bad')]).toEqual(['T8', undefined]);
   await after.close();
@@ -198,7 +202,7 @@ test('rotate keeps and reports a damaged blob, and is refused with a wrong key',
 test('rotate completes an interrupted run', async () => {
   const data = copyStore('handover');
   const store = await openSqliteStore(data);
-  const [former, next] = [loadSigner(`${data}.signer`, false), loadSigner(`${data}.signer.next`, true)];
+  const [former, next] = [loadOrCreateSigner(`${data}.signer`, false), loadOrCreateSigner(`${data}.signer.next`, true)];
   const followed = await verifyCheckpointChain(store);
   await new CheckpointWriter({
     store,
@@ -208,7 +212,7 @@ test('rotate completes an interrupted run', async () => {
     clock: Date.now,
     chain: followed,
   }).checkpoint();
-  const keys = [openDataKey(`${data}.key`, false), openDataKey(`${data}.key.next`, true)] as const;
+  const keys = [loadOrCreateDataKey(`${data}.key`, false), loadOrCreateDataKey(`${data}.key.next`, true)] as const;
   await reencryptBlobs(store, ...keys);
   await reauthenticateSnapshots(store, ...keys);
   await store.close();

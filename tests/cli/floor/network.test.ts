@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
-import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { SecretBindings } from '../../../src/runtime/terminals/secretBindings.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../../temporary.ts';
@@ -70,7 +70,7 @@ test('serve refuses a malformed --proxy', async () => {
 test('revoke disconnects a terminal from its secret, once', async () => {
   const data = join(folder, 'revoked');
   const store = await openSqliteStore(data);
-  const key = openDataKey(`${data}.key`, true);
+  const key = loadOrCreateDataKey(`${data}.key`, true);
   const links = new SecretBindings(store, key);
   await links.bind('a', 'T1');
   await links.bind('b', 'T2');
@@ -99,7 +99,7 @@ test('revoke disconnects a terminal from its secret, once', async () => {
 test('enrol creates a key for a terminal and each of its devices, shown once; revoke removes all of them', async () => {
   const data = join(folder, 'enrolled');
   const store = await openSqliteStore(data);
-  const key = openDataKey(`${data}.key`, true);
+  const key = loadOrCreateDataKey(`${data}.key`, true);
   await store.close();
   const enrol = (...args: readonly string[]) => punto(['enrol', '--data', data, ...args]);
   const keys = new Map<string, string>();

@@ -8,7 +8,7 @@ import { demoPropertyPath } from '../../../src/cli/support/readProperty.ts';
 import { run } from '../../../src/cli/run.ts';
 import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { type StoredEntry } from '../../../src/store/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type ServerMessageOf } from '../../../src/wire/messages.ts';
@@ -159,7 +159,7 @@ async function runInterrupted(act: (floor: FloorRuntime) => Promise<unknown>): P
     { betweenRounds: 0, betweenCards: 0 },
     {
       ...dependencies,
-      key: openDataKey(`${data}.key`, false),
+      key: loadOrCreateDataKey(`${data}.key`, false),
     },
   );
   await act(floor);

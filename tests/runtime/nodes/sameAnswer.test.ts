@@ -4,7 +4,7 @@ import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit } from '../support/demo.ts';
 import { openTwoFloors } from '../support/twoFloors.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
-import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
+import { type NewSessionWithToken } from '../../../src/runtime/staff/signInService.ts';
 import { seatPatron } from '../support/testDependencies.ts';
 import { type TestNode, TestCluster, phaseAt, slipOf, tableAt } from '../support/testCluster.ts';
 
@@ -132,7 +132,7 @@ test('a command that no leader took is looked up at the follower before it is re
 
 test('staff command that is stored keeps its result after its session has ended', async () => {
   const { one, other } = await openTwoFloors(createMemoryStore(), { staff: { demo: true } });
-  const { session } = (await one.staff.signIns.demoSignIn({ number: 'N-1' })) as SignInResult;
+  const { session } = (await one.staff.signIns.demoSignIn({ number: 'N-1' })) as NewSessionWithToken;
   const request = { type: 'NoteName', person: session.person, erased: true };
   const first = await one.staff.refuse('c1', request, session, { refused: 'x', message: 'No.' });
   expect(first).toMatchObject({ refused: 'x', by: null });

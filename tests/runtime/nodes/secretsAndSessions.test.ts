@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
 import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
-import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
+import { type NewSessionWithToken } from '../../../src/runtime/staff/signInService.ts';
 import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
@@ -362,7 +362,7 @@ test('sign-in and seats are refused while the store fails, and work again afterw
   };
   const { one, other, time } = await openTwoFloors(away, { staff: { demo: true, scryptCost: minScryptCost } });
   await one.terminals.seat('a', demoCredit);
-  const { token, session } = (await one.staff.signIns.demoSignIn({ number: 'S-1' })) as SignInResult;
+  const { token, session } = (await one.staff.signIns.demoSignIn({ number: 'S-1' })) as NewSessionWithToken;
   await other.staff.refresh(token);
   isAway = true;
   expect(await other.terminals.refreshSecrets(['a'])).toBe(cannotRecordRefusal);

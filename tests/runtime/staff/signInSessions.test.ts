@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { reencryptBlobs } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { reauthenticateValues } from '../../../src/store/authenticatedValues.ts';
-import { maxLockedMs, defaultIdleTimeoutMs } from '../../../src/runtime/staff/idleTimeout.ts';
+import { maxLockedSessionMs, defaultIdleTimeoutMs } from '../../../src/runtime/staff/idleTimeout.ts';
 import { type AcceptedIntegrityIssue } from '../../../src/runtime/ports/floorConfig.ts';
 import { firstLockMs } from '../../../src/staff/signIn.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
@@ -92,7 +92,7 @@ describe('a session', () => {
     expect(await staff.signIns.unlock(session.id, pin)).toBeUndefined();
     expect(staff.sessionByToken(token)).toMatchObject({ locked: false });
     expect(await staff.lock(session.id)).toBeUndefined();
-    await wait(maxLockedMs + defaultIdleTimeoutMs);
+    await wait(maxLockedSessionMs + defaultIdleTimeoutMs);
     expect(staff.sessionByToken(token)).toBeUndefined();
     expect(await staff.signIns.unlock(session.id, pin)).toMatchObject({ refused: 'session-over' });
     expect((await staffEvents(store)).at(-1)).toMatchObject({ type: 'SessionEnded', reason: 'idle' });

@@ -8,7 +8,7 @@ import {
 import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { PropertyMismatchError, openFloor } from '../../../src/runtime/openFloor.ts';
 import { demoStaff, demoPin } from '../../../src/runtime/staff/initialStaff.ts';
-import { verifyValueText } from '../../../src/store/authenticatedValues.ts';
+import { textOfAuthenticValue } from '../../../src/store/authenticatedValues.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
@@ -215,8 +215,8 @@ describe('the secret of a person', () => {
     const store = createMemoryStore();
     const { floor, staff, pinSignIn } = await openWithStaff(store);
     const { token } = await expectSignedIn(staff.signIns.signIn(pinSignIn('D-1')));
-    const isBound = (kind: Parameters<typeof verifyValueText>[1], what: string, value: string): boolean =>
-      verifyValueText(key, kind, what, value) !== undefined;
+    const isBound = (kind: Parameters<typeof textOfAuthenticValue>[1], what: string, value: string): boolean =>
+      textOfAuthenticValue(key, kind, what, value) !== undefined;
     expect(await verifyStore(store, { isAuthentic: isBound })).toMatchObject({ problem: undefined });
     // Swaps the PINs of two persons, and two sessions.
     const secrets = await store.listValues('secret');

@@ -4,7 +4,7 @@ import { type ScryptCost } from '../../../src/runtime/ports/floorConfig.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type SignInRequest } from '../../../src/runtime/staff/signInRefusals.ts';
 import { type StaffService } from '../../../src/runtime/staff/staffService.ts';
-import { type SignInResult } from '../../../src/runtime/staff/signInService.ts';
+import { type NewSessionWithToken } from '../../../src/runtime/staff/signInService.ts';
 import { type FloorDependencies } from '../../../src/runtime/ports/runtimeDependencies.ts';
 import { type SignInSession } from '../../../src/staff/state.ts';
 import { type Store } from '../../../src/store/store.ts';
@@ -40,10 +40,10 @@ export const passwordSignIn = (number: string, secret: string): SignInRequest =>
   kind: 'password',
   console: null,
 });
-export const expectSignedIn = async (signingIn: Promise<unknown>): Promise<SignInResult> => {
+export const expectSignedIn = async (signingIn: Promise<unknown>): Promise<NewSessionWithToken> => {
   const result = await signingIn;
   expect(result).toHaveProperty('token');
-  return result as SignInResult;
+  return result as NewSessionWithToken;
 };
 
 let ids = 0;

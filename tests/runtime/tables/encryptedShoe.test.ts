@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
-import { DamagedBlobError, adoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
+import { DamagedBlobError, checkOrAdoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { saveEncryptedShoe, readEncryptedShoe } from '../../../src/runtime/tables/encryptedShoes.ts';
-import { WrongDataKeyError } from '../../../src/runtime/encryption/dataKey.ts';
+import { UnusableDataKeyError } from '../../../src/runtime/encryption/dataKey.ts';
 import { shuffleVirtualShoe } from '../../../src/runtime/tables/virtualShoe.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 
@@ -46,7 +46,7 @@ test('two encryptions of one shoe have nothing in common', async () => {
 
 test('store adopts the first key and refuses any other', async () => {
   const store = createMemoryStore();
-  await adoptDataKey(store, key);
-  await adoptDataKey(store, key);
-  await expect(adoptDataKey(store, randomBytes(32))).rejects.toThrow(WrongDataKeyError);
+  await checkOrAdoptDataKey(store, key);
+  await checkOrAdoptDataKey(store, key);
+  await expect(checkOrAdoptDataKey(store, randomBytes(32))).rejects.toThrow(UnusableDataKeyError);
 });

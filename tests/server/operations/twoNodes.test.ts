@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts';
-import { clusterSweepEveryMs } from '../../../src/server/patron/connectionBinder.ts';
+import { credentialRefreshEveryMs } from '../../../src/server/patron/connectionBinder.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { DatabaseUnavailableError } from '../../../src/store/failures.ts';
@@ -62,7 +62,7 @@ test('the sweep closes only the sockets of revoked secrets when the notification
   ];
   hints.isDropping = true;
   expect(await one.floor.terminals.renew(hashSecret(secretOf('1')), hashSecret(secretOf('3')))).toBeUndefined();
-  await time.advance(clusterSweepEveryMs - 10);
+  await time.advance(credentialRefreshEveryMs - 10);
   expect(remotePatron.closed).toBeUndefined();
   await time.advance(20);
   expect(await remotePatron.waitForClose()).toEqual(dead);
@@ -237,7 +237,7 @@ test('a sign-in session is valid at both nodes until it ends at either', async (
   await staffRequest(one, 'sign-out', {}, { cookie: second });
   expect((await staffRequest(other, 'me', undefined, { cookie: second })).body).toMatchObject({ session: null });
   await expect(StaffSocket.connect(other, second)).rejects.toThrow('401');
-  await time.advance(clusterSweepEveryMs);
+  await time.advance(credentialRefreshEveryMs);
   expect(await loser.waitForClose()).toMatchObject({ code: 1008 });
   await close();
 });

@@ -1,7 +1,7 @@
 // A server on a data folder with rounds of a fraction of a second, in its own process, which a test kills.
 import { systemRandom } from '../../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.ts';
-import { openDataKey } from '../../../src/runtime/encryption/dataKey.ts';
+import { loadOrCreateDataKey } from '../../../src/runtime/encryption/dataKey.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
@@ -24,7 +24,7 @@ const { behind, isDiskBad = false } = JSON.parse(optionsText) as ProgramOptions;
 const store = await openSqliteStore(folder);
 const { address } = await startServer({
   store,
-  key: openDataKey(`${folder}.key`, (await store.streams()).length === 0),
+  key: loadOrCreateDataKey(`${folder}.key`, (await store.streams()).length === 0),
   random: systemRandom,
   owner: demoOwner,
   settings: demoSettings.map((setting) => ({

@@ -7,7 +7,7 @@ import { SecretBindings, type DeviceKind } from '../../../src/runtime/terminals/
 import { type Metrics } from '../../../src/metrics/metrics.ts';
 import { type Pace } from '../../../src/runtime/tables/pacing.ts';
 import { type OutageReport } from '../../../src/runtime/stream/outageReporter.ts';
-import { adoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
+import { checkOrAdoptDataKey } from '../../../src/runtime/encryption/encryptedBlobs.ts';
 import { type ClusterPort } from '../../../src/runtime/ports/clusterPort.ts';
 import { type StaffConfig } from '../../../src/runtime/ports/floorConfig.ts';
 import { TrustedProxies } from '../../../src/server/http/clientAddress.ts';
@@ -34,7 +34,7 @@ export type EnrolledSecrets = readonly (readonly [secret: string, terminal: stri
 /** Memory store of a real-money property, with these secrets bound. */
 export async function storeWithSecrets(key: Buffer, enrolled: EnrolledSecrets): Promise<Store> {
   const store = createMemoryStore();
-  await adoptDataKey(store, key);
+  await checkOrAdoptDataKey(store, key);
   const bindings = new SecretBindings(store, key);
   for (const [secret, terminal, role] of enrolled) await bindings.bind(hashSecret(secret), terminal, role);
   return store;

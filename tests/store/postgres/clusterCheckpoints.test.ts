@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AnchorState, readAnchor } from '../../../src/checkpoint/anchorFile.ts';
 import { type CheckpointWriter } from '../../../src/checkpoint/checkpointWriter.ts';
-import { findTruncatedStreams, describeDivergence, verifyCheckpointChain } from '../../../src/checkpoint/checks.ts';
+import {
+  findTruncatedStreams,
+  describeEntryDivergence,
+  verifyCheckpointChain,
+} from '../../../src/checkpoint/checks.ts';
 import { checkStoreOnJoin, takeOverSigning, checkStoreBeforeStart } from '../../../src/checkpoint/storeCheck.ts';
 import { HeadTracker } from '../../../src/checkpoint/headTracker.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
@@ -151,7 +155,7 @@ test('checkpoints of one node and then of another find no problem while both wri
   for (const { files } of [one, two]) {
     const { heads: anchored } = readAnchor(files.anchor)!;
     expect(findTruncatedStreams(await one.store.heads(), anchored)).toEqual([]);
-    expect(await describeDivergence(one.store, anchored)).toBeUndefined();
+    expect(await describeEntryDivergence(one.store, anchored)).toBeUndefined();
     expect(await checkStoreBeforeStart(one.store, files, undefined)).toMatchObject({
       issue: undefined,
       unsigned: undefined,

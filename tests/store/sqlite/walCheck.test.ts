@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { type WalInfo, checkWalFrames } from '../../../src/store/sqlite/walCheck.ts';
+import { type WalCheckResult, checkWalFrames } from '../../../src/store/sqlite/walCheck.ts';
 import { DamagedStoreError } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../temporary.ts';
 
@@ -48,7 +48,7 @@ const endsIn = (bytes: Buffer): readonly number[] =>
   );
 
 /** The result for bytes as from a file. */
-function read(bytes: Buffer): WalInfo {
+function read(bytes: Buffer): WalCheckResult {
   let from = 0;
   return checkWalFrames((size) => bytes.subarray(from, (from += size)));
 }

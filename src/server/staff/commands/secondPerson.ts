@@ -1,6 +1,6 @@
 import { asFinalRefusal } from '../../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
-import { type Consent, type StaffCommandContext } from '../../../runtime/staff/consent.ts';
+import { type SecondPersonConsent, type StaffCommandContext } from '../../../runtime/staff/secondPersonConsent.ts';
 import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type SignInSession } from '../../../staff/state.ts';
 import { type StaffClientMessage } from '../../../wire/staff/messages.ts';
@@ -10,7 +10,7 @@ import { type ServerRefusal } from '../../refusals/serverRefusals.ts';
 
 /** What a second person signs: a proposal with its hash, at a table or a terminal. */
 type SignedProposal = { readonly table: string; readonly proposal: string; readonly hash: string };
-type SecondPerson = { readonly consent: Consent; readonly context: StaffCommandContext };
+type SecondPerson = { readonly consent: SecondPersonConsent; readonly context: StaffCommandContext };
 type NumberAndPin = { readonly number?: string | undefined; readonly pin?: string | undefined };
 
 export const pinRequiredRefusal = asFinalRefusal({

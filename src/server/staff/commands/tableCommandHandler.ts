@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
 import { asFinalRefusal } from '../../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
-import { type Consent } from '../../../runtime/staff/consent.ts';
+import { type SecondPersonConsent } from '../../../runtime/staff/secondPersonConsent.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../../runtime/tables/tableRuntime.ts';
 import { type SignInSession } from '../../../staff/state.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
@@ -190,7 +190,7 @@ export class TableCommandHandler {
   }
 }
 
-type RequestOrigin = { readonly id: string; readonly at: number; readonly by: SignInSession | Consent };
+type RequestOrigin = { readonly id: string; readonly at: number; readonly by: SignInSession | SecondPersonConsent };
 
 export const secondPersonContextOf = ({ authority, grant }: CommandContext): CommandContext => ({
   secondAuthority: authority,

@@ -28,12 +28,12 @@ export type TableViewFacts = {
   readonly creditOf: CreditLookup;
 };
 
-export const completeDealerView = (table: Table, info: TableViewFacts): DealerView => ({
+export const buildDealerViewWithFacts = (table: Table, info: TableViewFacts): DealerView => ({
   ...withNumbers(buildDealerView(table, info.at, info.creditOf), info),
   ...infoFields(info),
 });
 
-export function completeSupervisorView(table: Table, info: TableViewFacts): SupervisorView {
+export function buildSupervisorViewWithFacts(table: Table, info: TableViewFacts): SupervisorView {
   const view = buildSupervisorView(table, info.at, info.creditOf);
   const terminalsAway = Object.keys(table.round?.slips ?? {}).filter((session) =>
     info.isDisconnected(terminalOfSession(session)),

@@ -6,7 +6,7 @@ import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection, type TableViewSubscription } from '../../socket/staffConnection.ts';
 import { StaffViewPublisher } from './staffViewPublisher.ts';
 import { RecentEvents } from './recentEvents.ts';
-import { type TableViewFacts, completeDealerView, completeSupervisorView } from './staffTableViews.ts';
+import { type TableViewFacts, buildDealerViewWithFacts, buildSupervisorViewWithFacts } from './staffTableViews.ts';
 
 /** Minimum interval between two deltas of a view if only stakes have changed, in milliseconds. */
 const stakesEveryMs = 500;
@@ -172,7 +172,9 @@ export class TableSubscriptions {
       isDisconnected,
       creditOf: (session: string) => this.#floor.terminals.sessionCredit(session),
     };
-    return as === 'dealer' ? completeDealerView(builder.table, info) : completeSupervisorView(builder.table, info);
+    return as === 'dealer'
+      ? buildDealerViewWithFacts(builder.table, info)
+      : buildSupervisorViewWithFacts(builder.table, info);
   }
 }
 

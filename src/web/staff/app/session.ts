@@ -32,7 +32,7 @@ const noResponse: StaffRequestRefusal = {
  * Sends a request of the staff over HTTP, such as `sign-in`, `unlock` or `relief`. Resolves to the refusal, or to
  * undefined on success.
  */
-export async function sendSignInRequest<N extends StaffHttpRequestName>(
+export async function sendStaffHttpRequest<N extends StaffHttpRequestName>(
   name: N,
   body: StaffHttpRequestBody<N>,
 ): Promise<StaffRequestRefusal | undefined> {
@@ -55,7 +55,7 @@ async function fetchReply<N extends StaffHttpRequestName>(name: N, body: StaffHt
 }
 
 /** Requests a one-time code that enrols another device as a console. The server does not show the code again. */
-export const requestConsoleCode = async (
+export const requestConsoleEnrolmentCode = async (
   body: StaffHttpRequestBody<'offer'>,
 ): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
@@ -77,24 +77,24 @@ export async function loadStaffBrowserState(): Promise<StaffBrowserState | null>
 /** Locks this page at once, without waiting for the server. */
 export function lockConsole(): void {
   isLockRequested.value = true;
-  void sendSignInRequest('lock', {});
+  void sendStaffHttpRequest('lock', {});
 }
 
 export async function unlockConsole(secret: {
   readonly pin?: string;
   readonly password?: string;
 }): Promise<StaffRequestRefusal | undefined> {
-  const refusal = await sendSignInRequest('unlock', secret);
+  const refusal = await sendStaffHttpRequest('unlock', secret);
   if (refusal === undefined) isLockRequested.value = false;
   return refusal;
 }
 
 /** Relief of the dealer: `person` is the next dealer, who takes over at this console. The table stays open. */
-export async function requestRelief(person: {
+export async function relieveDealer(person: {
   readonly number: string;
   readonly pin?: string;
 }): Promise<StaffRequestRefusal | undefined> {
-  return sendSignInRequest('relief', person);
+  return sendStaffHttpRequest('relief', person);
 }
 
 /**
@@ -114,7 +114,7 @@ effect(() => {
 });
 
 export async function signOut(): Promise<void> {
-  await sendSignInRequest('sign-out', {});
+  await sendStaffHttpRequest('sign-out', {});
   location.assign('/sign-in');
 }
 

@@ -5,8 +5,8 @@ import { listenForKeys } from '../kit/input/keyListener.ts';
 import { sendCommand } from '../kit/sendCommand.ts';
 import { isConsoleLocked, lockConsole } from '../app/session.ts';
 import { isDisconnected } from '../app/state.ts';
-import { cardFromScan, showRefusedScan } from './dealCard.ts';
-import { fillActiveField, moveActiveField, typeCharacter } from './formFields.ts';
+import { parseCardOrHandleScan, showRefusedScan } from './dealCard.ts';
+import { fillActiveFieldAndAdvance, moveActiveField, typeCharacter } from './formFields.ts';
 import { type SceneKeys } from './scene.ts';
 import { activeKeys, currentScene } from './scenes/currentScene.tsx';
 import { openNoteForm } from './scenes/stoppedScenes.tsx';
@@ -106,14 +106,14 @@ function handleScan(text: string): void {
   const keys = activeKeys(scene);
   if (scene.onCard === undefined || (keys.expects === 'field' && consoleDraft.value?.type !== 'relief')) {
     if (keys.onScan !== undefined) keys.onScan(text);
-    else if (keys.expects === 'field' && keys.specs !== undefined) fillActiveField(keys.specs, text);
-    else if (cardFromScan(text, view) !== undefined) {
+    else if (keys.expects === 'field' && keys.specs !== undefined) fillActiveFieldAndAdvance(keys.specs, text);
+    else if (parseCardOrHandleScan(text, view) !== undefined) {
       const isLate = view.phase === 'dealing' || view.phase === 'result';
       showRefusedScan(text, isLate ? 'card-after-deal' : 'not-now', '', view.prompt.by);
     }
     return;
   }
-  const card = cardFromScan(text, view);
+  const card = parseCardOrHandleScan(text, view);
   if (card !== undefined) scene.onCard(card, 'scanned');
 }
 

@@ -4,7 +4,7 @@ import { parseScan } from '../../../rules/cardScan.ts';
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { cardName } from '../kit/components/card.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
-import { handFinishedRoundId, consoleDraft, addRefusedCard, typedRank, dealerView } from './state.ts';
+import { manuallyFinishedRoundId, consoleDraft, showRefusedCard, typedRank, dealerView } from './state.ts';
 import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
 import { nextCardClause } from './sidePanel.tsx';
@@ -45,9 +45,9 @@ async function sendQueue(): Promise<void> {
         slot,
         card,
         ...(source === 'keyed' && { keyed: true }),
-        ...(handFinishedRoundId.value === view.round!.id && { afterwards: true }),
+        ...(manuallyFinishedRoundId.value === view.round!.id && { afterwards: true }),
       },
-      { onRefusal: (reason, by) => addRefusedCard(dealerStrings().refusedCard(cardName(card), reason), by) },
+      { onRefusal: (reason, by) => showRefusedCard(dealerStrings().refusedCard(cardName(card), reason), by) },
     );
     if (isAccepted) await waitUntilShown(shownBefore + 1);
     else queue.length = 0;
@@ -83,11 +83,11 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
  * Card of a scanned text, read in the scanner format of the property. Undefined for any other scan: a cutting card is
  * reported at once, and an unreadable text is shown as refused.
  */
-export function cardFromScan(text: string, { deck, scanner }: DealerView): string | undefined {
+export function parseCardOrHandleScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = parseScan(text, deck, scanner);
   if ('card' in scan) return scan.card;
-  if ('cut' in scan) void sendCommand({ type: 'ReportCuttingCard' }, { onRefusal: addRefusedCard });
-  else addRefusedCard(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
+  if ('cut' in scan) void sendCommand({ type: 'ReportCuttingCard' }, { onRefusal: showRefusedCard });
+  else showRefusedCard(`${dealerStrings().badScan(text.trim())}. ${staffRefusalText('unreadable-scan', '')}`);
   return undefined;
 }
 
@@ -96,5 +96,5 @@ export const showRefusedScan = (text: string, code: string, message: string, by:
   const view = dealerView.peek();
   const scan = view && parseScan(text, view.deck, view.scanner);
   const name = scan !== null && 'card' in scan ? cardName(scan.card) : text;
-  addRefusedCard(dealerStrings().refusedCard(name, staffRefusalText(code, message)), by);
+  showRefusedCard(dealerStrings().refusedCard(name, staffRefusalText(code, message)), by);
 };

@@ -18,7 +18,7 @@ import { isConsoleLocked, lockConsole } from '../app/session.ts';
 import { LockScreen } from '../signin/lockScreen.tsx';
 import { staffClient } from '../app/connection.ts';
 import { isDisconnected } from '../app/state.ts';
-import { startConsoleEffects } from './consoleEffects.ts';
+import { startAlarmsAndDraftClosing } from './startAlarmsAndDraftClosing.ts';
 import {
   listenForInput,
   openCallSupervisorPopup,
@@ -179,7 +179,7 @@ export function DealerConsole({ table }: { readonly table: string }) {
   useEffect(() => {
     staffClient.watchTable(table, 'dealer');
     const stopListening = listenForInput();
-    const stopAlarms = startConsoleEffects();
+    const stopAlarms = startAlarmsAndDraftClosing();
     const unsubscribe = staffClient.watch((_state, message) => {
       if (message?.type === 'scanned') showRefusedScan(message.text, message.code, message.message, message.by);
     });

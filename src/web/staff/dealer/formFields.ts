@@ -53,7 +53,7 @@ export function activateFirstEmptyField(specs: readonly FieldSpec[]): boolean {
 }
 
 /** Fills the active field with a scanned text. The first empty field, if there is one, then becomes active. */
-export function fillActiveField(specs: readonly FieldSpec[], text: string): void {
+export function fillActiveFieldAndAdvance(specs: readonly FieldSpec[], text: string): void {
   const { active, values } = formFields.value;
   const spec = specs.find(({ name }) => name === active) ?? specs[0];
   if (spec === undefined) return;

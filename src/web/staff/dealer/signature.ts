@@ -2,13 +2,13 @@ import { signal } from '@preact/signals';
 import {
   type NumberAndPin,
   type SignatureDraft,
-  activateInSignature,
+  activateSignatureField,
   afterSignatureRefusal,
-  deleteInSignature,
+  deleteSignatureCharacter,
   editStaffNumber,
   afterSignatureEnterKey,
   emptySignatureDraft,
-  typeInSignature,
+  typeSignatureCharacter,
 } from '../kit/input/signature.ts';
 import { type RefusedSignature, type SignatureRefusal } from '../kit/text/signatureText.ts';
 import { type SceneKeys } from './scene.ts';
@@ -74,14 +74,14 @@ export async function sendSignature(
 export const signatureKeys = (submit: () => void, onTyped?: () => void): SceneKeys => ({
   expects: 'field',
   next: submit,
-  back: () => setSignature(deleteInSignature(typedSignature.peek())),
+  back: () => setSignature(deleteSignatureCharacter(typedSignature.peek())),
   onChar: (char) => {
-    setSignature(typeInSignature(typedSignature.peek(), char));
+    setSignature(typeSignatureCharacter(typedSignature.peek(), char));
     onTyped?.();
   },
   onTab: () => {
     const signature = typedSignature.peek();
-    setSignature(activateInSignature(signature, signature.active === 'number' ? 'pin' : 'number'));
+    setSignature(activateSignatureField(signature, signature.active === 'number' ? 'pin' : 'number'));
   },
   onScan: (text) => {
     const signature = editStaffNumber(emptySignatureDraft(), text);

@@ -40,13 +40,13 @@ export const formFields = signal<FormFields>({ active: '', values: {} });
 export const formFieldValue = (name: string): string => formFields.value.values[name] ?? '';
 
 /** Number of the chosen option of a shoe step, from 1; 0 while no option is chosen. */
-export const chosenStepOption = signal(0);
+export const chosenShoeStepOption = signal(0);
 
 /** Last refused cards, newest first. The screen shows them until the cards of the round change. */
 export const refusedCards = signal<readonly RefusedCard[]>([]);
 export type RefusedCard = { readonly at: number; readonly text: string; readonly by: string | null };
 const maxRefusedCards = 3;
-export function addRefusedCard(text: string, by: string | null = null): void {
+export function showRefusedCard(text: string, by: string | null = null): void {
   showRefusal(text, by);
   refusedCards.value = [{ at: staffServerTimeMs.peek(), text, by }, ...refusedCards.peek()].slice(0, maxRefusedCards);
 }
@@ -62,7 +62,7 @@ effect(() => {
  * Id of the round that the dealer of a chip table finished without the system, during an interruption. The dealer
  * enters the cards of this round afterwards. [READING 62]
  */
-export const handFinishedRoundId = signal<string | null>(null);
+export const manuallyFinishedRoundId = signal<string | null>(null);
 
 /**
  * Open proposal that interrupts play, unlike a proposed change of settings. Null without such a proposal, or once it
@@ -109,6 +109,6 @@ export function resetFormFields(active: string, values: FormFields['values'] = {
 export function closeDraft(): void {
   consoleDraft.value = null;
   typedRank.value = '';
-  chosenStepOption.value = 0;
+  chosenShoeStepOption.value = 0;
   resetFormFields('');
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type PreviewAnswer } from '../../../wire/staff/previewTypes.ts';
+import { type CommandPreviewAnswer } from '../../../wire/staff/previewTypes.ts';
 import { staffClient } from '../app/connection.ts';
 import { staffState } from '../app/state.ts';
 import { type UntypedCommand } from './sendCommand.ts';
 
 export type CommandPreviewState =
   | { readonly state: 'none' }
-  | { readonly state: 'loaded'; readonly data: PreviewAnswer }
+  | { readonly state: 'loaded'; readonly data: CommandPreviewAnswer }
   | { readonly state: 'refused'; readonly code: string; readonly message: string };
 
 /**
@@ -23,7 +23,7 @@ export function useCommandPreview(table: string, command: UntypedCommand | null,
     const load = async (): Promise<void> => {
       const reply = await staffClient.query('preview', { table, request: command });
       if (!isCurrent) return;
-      if (reply.type === 'answer') setResult({ state: 'loaded', data: reply.data as PreviewAnswer });
+      if (reply.type === 'answer') setResult({ state: 'loaded', data: reply.data as CommandPreviewAnswer });
       else if (reply.type === 'refused') setResult({ state: 'refused', code: reply.code, message: reply.message });
     };
     if (isCurrent) void load();

@@ -4,7 +4,7 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { signInStrings } from './strings.ts';
 import { openHomePage } from './openHomePage.ts';
 import { SignInFrame } from './signInFrame.tsx';
-import { sendSignInRequest } from '../app/session.ts';
+import { sendStaffHttpRequest } from '../app/session.ts';
 
 /**
  * Change of a PIN or password that an administrator set. The staff member must make it at the first sign-in. `old` is
@@ -28,12 +28,12 @@ export function ChangeSecretForm({
       setMessage(t.differ);
       return;
     }
-    const refusal = await sendSignInRequest('password', { ...forcedChange, new: newSecret });
+    const refusal = await sendStaffHttpRequest('password', { ...forcedChange, new: newSecret });
     if (refusal !== undefined) {
       setMessage(staffRefusalText(refusal.code, refusal.message));
       return;
     }
-    const signInRefusal = await sendSignInRequest('sign-in', {
+    const signInRefusal = await sendStaffHttpRequest('sign-in', {
       number: forcedChange.number,
       ...(forcedChange.kind === 'pin' ? { pin: newSecret } : { password: newSecret }),
     });

@@ -4,7 +4,7 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
 import { signInStrings } from './strings.ts';
 import { openHomePage } from './openHomePage.ts';
-import { sendSignInRequest } from '../app/session.ts';
+import { sendStaffHttpRequest } from '../app/session.ts';
 
 type Role = NonNullable<StaffBrowserState['session']>['role'];
 
@@ -23,7 +23,7 @@ export function DemoStaffSignIn({ status }: { readonly status: StaffBrowserState
   const { tables } = status;
   const signIn = async (number: string, role: Role): Promise<void> => {
     const tableId = table === '' ? tables[0] : table;
-    const refusal = await sendSignInRequest('demo', {
+    const refusal = await sendStaffHttpRequest('demo', {
       number,
       role,
       ...(role === 'dealer' && tableId !== undefined && { table: tableId }),

@@ -3,7 +3,7 @@ import { KeyCap } from '../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { signInStrings } from './strings.ts';
 import { SignInFrame } from './signInFrame.tsx';
-import { sendSignInRequest, loadStaffBrowserState } from '../app/session.ts';
+import { sendStaffHttpRequest, loadStaffBrowserState } from '../app/session.ts';
 
 /** Form to enrol this device as a console, with a code from an administrator. */
 export function EnrolDeviceForm({ done }: { readonly done: () => void }) {
@@ -11,7 +11,7 @@ export function EnrolDeviceForm({ done }: { readonly done: () => void }) {
   const [code, setCode] = useState('');
   const [message, setMessage] = useState('');
   const submit = async (): Promise<void> => {
-    const refusal = await sendSignInRequest('enrol', { code: code.trim() });
+    const refusal = await sendStaffHttpRequest('enrol', { code: code.trim() });
     setCode('');
     if (refusal !== undefined) {
       setMessage(staffRefusalText(refusal.code, refusal.message));

@@ -7,7 +7,7 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
 import {
   type StaffRequestRefusal,
-  sendSignInRequest,
+  sendStaffHttpRequest,
   loadStaffBrowserState,
   staffBrowserState,
 } from '../app/session.ts';
@@ -52,7 +52,7 @@ export function SignInPage() {
       return;
     }
     const chosenRole = chosen ?? role;
-    const refusal = await sendSignInRequest('sign-in', {
+    const refusal = await sendStaffHttpRequest('sign-in', {
       number,
       ...(kind === 'pin' ? { pin: secret } : { password: secret }),
       ...(chosenRole !== undefined && { role: chosenRole }),

@@ -11,7 +11,7 @@ import {
   confirmFeltCommand,
   enteredFeltCards,
   nextFeltSlot,
-  removeFeltCard,
+  removeLastFeltCard,
   withFeltCards,
 } from '../stage/feltCards.ts';
 import { DealerHands } from '../stage/hands.tsx';
@@ -318,7 +318,7 @@ export function enterCardByEyeScene(view: DealerView, purpose: 'enter' | 'burn')
       next: isInterruption ? () => confirmFelt(false) : undefined,
       back: () => {
         if (typedRank.value !== '') typedRank.value = '';
-        else if (isInterruption) removeFeltCard(view);
+        else if (isInterruption) removeLastFeltCard(view);
       },
       escape: () => {
         if (typedRank.value === '') closeDraft();
@@ -356,7 +356,7 @@ export function scannedTogetherScene(view: DealerView, card: string): ConsoleSce
 }
 
 /** Scene to report cards drawn together. It asks for the first of these cards. */
-export function firstDrawnTogetherScene(view: DealerView): ConsoleScene {
+export function reportDrawnTogetherScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const cards = (view.round?.cards ?? []).map(({ card }) => card);
   const report = (place?: number): void => {

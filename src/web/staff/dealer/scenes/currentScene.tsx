@@ -13,7 +13,7 @@ import {
   correctCardScene,
   reconstructionScene,
   scannedTogetherScene,
-  firstDrawnTogetherScene,
+  reportDrawnTogetherScene,
 } from './cardScenes.tsx';
 import { lateChipsScene, noteScene, referralScene, reportInterruptionScene } from './formScenes.tsx';
 import { callSupervisorPopupKeys, reliefPopupKeys } from './popups.tsx';
@@ -34,7 +34,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
     case 'chips':
       return lateChipsScene(view, current);
     case 'which':
-      return firstDrawnTogetherScene(view);
+      return reportDrawnTogetherScene(view);
     case 'since':
       return reportInterruptionScene(view);
     case 'refer':

@@ -13,7 +13,7 @@ import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../for
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { handFinishedRoundId, consoleDraft, closeDraft, formFields, formFieldValue } from '../state.ts';
+import { manuallyFinishedRoundId, consoleDraft, closeDraft, formFields, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 
 const chipSpecs: readonly FieldSpec[] = [
@@ -132,7 +132,7 @@ export function reportInterruptionScene(view: DealerView): ConsoleScene {
   const report = (): void => {
     const minutes = Number(formFieldValue('minutes') || '0');
     const since = Math.max(0, Math.round(staffServerTimeMs.peek()) - minutes * 60_000);
-    if (isChips) handFinishedRoundId.value = view.round?.id ?? null;
+    if (isChips) manuallyFinishedRoundId.value = view.round?.id ?? null;
     void sendCommand({ type: 'ReportInterruption', since, stateLost: false }).then(
       (isAccepted) => isAccepted && closeDraft(),
     );

@@ -3,7 +3,7 @@ import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap, isTouchInput } from '../../kit/input/keyCap.tsx';
 import { Keypad } from '../../kit/input/keypad.tsx';
 import { supervisorCallReasonCodes } from '../../kit/text/promptStrings.ts';
-import { requestRelief } from '../../app/session.ts';
+import { relieveDealer } from '../../app/session.ts';
 import { isDemoConsole, staffSession } from '../../app/state.ts';
 import { SignatureFields } from '../../kit/components/signatureFields.tsx';
 import { type NumberAndPin, isWholeStaffNumber, afterSignatureEnterKey } from '../../kit/input/signature.ts';
@@ -58,7 +58,7 @@ export const callSupervisorPopupKeys: SceneKeys = {
 function relieve(): void {
   const signature = typedSignature.peek();
   const send = async ({ number, pin }: NumberAndPin): Promise<SignatureRefusal | undefined> => {
-    const refusal = await requestRelief({ number, ...(pin !== '' && { pin }) });
+    const refusal = await relieveDealer({ number, ...(pin !== '' && { pin }) });
     if (refusal === undefined) closeDraft();
     return refusal;
   };

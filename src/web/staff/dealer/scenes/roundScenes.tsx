@@ -14,7 +14,7 @@ import { FeltInstructions } from '../stage/feltInstructions.tsx';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { isCommandPending, sendCommand, showRefusal } from '../../kit/sendCommand.ts';
-import { handFinishedRoundId, typedRank } from '../state.ts';
+import { manuallyFinishedRoundId, typedRank } from '../state.ts';
 import { startOldShoeCount } from '../shoe/endShoe.tsx';
 import { dealerStrings } from '../strings.ts';
 
@@ -188,7 +188,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
   const side = slot.startsWith('P') ? 'player' : 'banker';
   const back = takeBackAction(view);
   const name = language.value === 'zh' ? t.sides[side] : `${side === 'player' ? '闲' : '庄'} ${t.sides[side]}`;
-  const isAfterwards = view.round !== null && handFinishedRoundId.value === view.round.id;
+  const isAfterwards = view.round !== null && manuallyFinishedRoundId.value === view.round.id;
   return {
     prompt: { title: promptText(view.prompt), reason: promptReason(view), by: view.prompt.by },
     right: (

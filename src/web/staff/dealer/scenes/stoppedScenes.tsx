@@ -9,7 +9,7 @@ import { SecondaryActions, NextAction } from '../../kit/components/nextAction.ts
 import { promptText } from '../../kit/text/promptText.ts';
 import { durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { rulingKey } from '../../kit/text/rulingKey.ts';
+import { rulingStringKey } from '../../kit/text/rulingStringKey.ts';
 import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { staffServerSecondMs } from '../../app/state.ts';
@@ -77,7 +77,7 @@ function RulingButton({
 }) {
   const t = dealerStrings();
   const roles = kitStrings().roles;
-  const [name, detail] = t.rulings.names[rulingKey(option)] ?? [option.ruling, ''];
+  const [name, detail] = t.rulings.names[rulingStringKey(option)] ?? [option.ruling, ''];
   const signers =
     option.first !== 'dealer'
       ? t.rulings.theirs(roles[option.first] ?? option.first)
@@ -171,7 +171,7 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const pick = chosen ?? (firstOwn < 0 && otherOption === undefined ? options.length - 1 : firstOwn);
   const option = options[pick] ?? options.at(-1)!;
   const mayAct = pick >= 0 && isDealerOption(option);
-  const [name] = t.rulings.names[rulingKey(option)] ?? [option.ruling];
+  const [name] = t.rulings.names[rulingStringKey(option)] ?? [option.ruling];
   const choose = (): void => chooseRuling(irregularity, option);
   const since = t.rulings.since(durationText(staffServerSecondMs.value - irregularity.since));
   const called =

@@ -14,7 +14,7 @@ import {
   consoleDraft,
   closeDraft,
   formFields,
-  chosenStepOption,
+  chosenShoeStepOption,
   typedRank,
   formFieldValue,
   dealerView,
@@ -176,7 +176,7 @@ function endedScene(view: DealerView): ConsoleScene {
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
-    chosenStepOption.value = 0;
+    chosenShoeStepOption.value = 0;
     if (chosen === 1) void sendCommand({ type: 'ReportCuttingCard' });
     if (chosen === 2) consoleDraft.value = { type: 'depth' };
     if (chosen === 3) void sendCommand({ type: 'ReportIrregularity', kind: 'cutting-card-missing' });

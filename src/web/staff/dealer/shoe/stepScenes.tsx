@@ -7,7 +7,7 @@ import { ConsoleField } from '../field.tsx';
 import { type FieldSpec, deleteCharacter } from '../formFields.ts';
 import { ActionPanel } from '../actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
-import { chosenStepOption, formFieldValue } from '../state.ts';
+import { chosenShoeStepOption, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { ShoeStepForm, type ShoeStepName, ShoeSteps, shoeStepIndex, shoeStepCount } from './shoeSteps.tsx';
 
@@ -21,10 +21,10 @@ function Options({ options }: { readonly options: readonly (readonly [string, st
         <button
           key={name}
           type="button"
-          class={chosenStepOption.value === n + 1 ? 'on' : ''}
-          aria-pressed={chosenStepOption.value === n + 1}
+          class={chosenShoeStepOption.value === n + 1 ? 'on' : ''}
+          aria-pressed={chosenShoeStepOption.value === n + 1}
           data-pick={n + 1}
-          onClick={() => (chosenStepOption.value = n + 1)}
+          onClick={() => (chosenShoeStepOption.value = n + 1)}
         >
           <KeyCap>{n + 1}</KeyCap>
           <span>
@@ -58,7 +58,7 @@ export function shoeStepChoiceScene(
   },
 ): ConsoleScene {
   const t = dealerStrings();
-  const chosen = chosenStepOption.value;
+  const chosen = chosenShoeStepOption.value;
   const record = (): void => {
     if (chosen > 0) run(chosen);
   };
@@ -88,9 +88,9 @@ export function shoeStepChoiceScene(
       expects: 'list',
       next: record,
       digit: (digit) => {
-        if (options[digit - 1] !== undefined) chosenStepOption.value = digit;
+        if (options[digit - 1] !== undefined) chosenShoeStepOption.value = digit;
       },
-      back: () => void (chosenStepOption.value = 0),
+      back: () => void (chosenShoeStepOption.value = 0),
     },
   };
 }

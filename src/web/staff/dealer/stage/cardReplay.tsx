@@ -4,7 +4,7 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SmallCard, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { OutcomeText } from '../../kit/components/proposalEffects.tsx';
-import { changeText } from '../../kit/text/proposalStrings.ts';
+import { proposalChangeText } from '../../kit/text/proposalStrings.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { type UntypedCommand } from '../../kit/sendCommand.ts';
 import { useCommandPreview } from '../../kit/useCommandPreview.ts';
@@ -42,7 +42,7 @@ export function PreviewedOutcome({
   return (
     <div data-testid="previewed">
       {round.cards?.burned.map((card) => (
-        <p key={card}>{changeText({ type: 'card-burn', card }, language.value)}</p>
+        <p key={card}>{proposalChangeText({ type: 'card-burn', card }, language.value)}</p>
       ))}
       <OutcomeText outcome={round.after} />
     </div>

@@ -30,7 +30,7 @@ export function addFeltCard(view: Pick<DealerView, 'round'>, card: string): void
 }
 
 /** Removes the last entered card. Returns false if there is none. */
-export function removeFeltCard(view: Pick<DealerView, 'round'>): boolean {
+export function removeLastFeltCard(view: Pick<DealerView, 'round'>): boolean {
   const cards = enteredFeltCards(view);
   entered.value = { of: keyOf(view), cards: cards.slice(0, -1) };
   return cards.length > 0;

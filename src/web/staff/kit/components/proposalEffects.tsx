@@ -11,7 +11,7 @@ import { language } from '../../../shared/text/language.ts';
 import { voidReasonText, wagerName } from '../../../shared/text/gameNames.ts';
 import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { promptText } from '../text/promptText.ts';
-import { proposalStrings, changeText } from '../text/proposalStrings.ts';
+import { proposalStrings, proposalChangeText } from '../text/proposalStrings.ts';
 import { staffRefusalText } from '../text/refusalText.ts';
 import { kitStrings } from '../text/strings.ts';
 import { CardText, SmallCard } from './card.tsx';
@@ -39,7 +39,7 @@ export function ProposalEffectsView({ effects, game, reason, hasAmounts = true }
       <ul class="changes">
         {changes.map((change) => (
           <li key={JSON.stringify(change)}>
-            {'card' in change && <CardText card={change.card} />} {changeText(change, language.value)}
+            {'card' in change && <CardText card={change.card} />} {proposalChangeText(change, language.value)}
           </li>
         ))}
         {reason !== null && reason !== '' && (
@@ -50,7 +50,7 @@ export function ProposalEffectsView({ effects, game, reason, hasAmounts = true }
       </ul>
       {round !== null && <RoundComparison round={round} game={game} />}
       {shoe !== null && <PreparedShoe shoe={shoe} />}
-      {settings.length > 0 && <SettingsTable settings={settings} game={game} />}
+      {settings.length > 0 && <SettingsDifferencesTable settings={settings} game={game} />}
       {money !== null && <Amounts money={money} hasRows={hasAmounts} />}
     </div>
   );
@@ -235,7 +235,7 @@ export const gameOfSettings = (settings: readonly SettingsDifference[]): string 
  * Settings before and after the proposal. With `isOpening` only the settings after the proposal are shown, since a new
  * table has none yet.
  */
-export function SettingsTable({
+export function SettingsDifferencesTable({
   settings,
   game,
   isOpening = false,

@@ -1,6 +1,6 @@
 import { type RefObject } from 'preact';
 import { pinDigits } from '../../../../access/pin.ts';
-import { type SignatureDraft, type SignatureField, activateInSignature, editSignature } from '../input/signature.ts';
+import { type SignatureDraft, type SignatureField, activateSignatureField, editSignature } from '../input/signature.ts';
 import { type RefusedSignature, refusedSignatureText, signatureHintText } from '../text/signatureText.ts';
 import { kitStrings } from '../text/strings.ts';
 
@@ -32,7 +32,7 @@ export function SignatureFields({ signature, change, isReadOnly = false, isDisab
     disabled: isDisabled,
     value: signature[field],
     ...(inputs && { ref: inputs[field] }),
-    onFocus: () => void change((now) => (now.active === field ? now : activateInSignature(now, field))),
+    onFocus: () => void change((now) => (now.active === field ? now : activateSignatureField(now, field))),
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
       // If the form rejects the typed text, nothing is drawn again, so the input itself must not keep the text
       // readable.

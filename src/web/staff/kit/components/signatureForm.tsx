@@ -5,7 +5,7 @@ import {
   type NumberAndPin,
   type SignatureDraft,
   afterSignatureRefusal,
-  deleteInSignature,
+  deleteSignatureCharacter,
   afterSignatureEnterKey,
   emptySignatureDraft,
 } from '../input/signature.ts';
@@ -97,7 +97,7 @@ export function SignatureForm({
     const { active, pin, number: typed } = latest.current;
     if (event.key === 'Backspace' && active === 'pin' && pin === '') {
       event.preventDefault();
-      change(deleteInSignature);
+      change(deleteSignatureCharacter);
     }
     if (event.key === 'Escape') {
       event.preventDefault();

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import {
   type SignatureDraft,
   afterSignatureRefusal,
-  deleteInSignature,
+  deleteSignatureCharacter,
   editSignature,
   afterSignatureEnterKey,
   emptySignatureDraft,
-  typeInSignature,
+  typeSignatureCharacter,
 } from './signature.ts';
 
 /** Types keys into a form. `Enter` and `Backspace` are the names of keys; every other key is a character. */
 const typed = (keys: readonly string[], from: SignatureDraft = emptySignatureDraft()): SignatureDraft =>
   keys.reduce((signature, key) => {
     if (key === 'Enter') return afterSignatureEnterKey(signature) ?? signature;
-    return key === 'Backspace' ? deleteInSignature(signature) : typeInSignature(signature, key);
+    return key === 'Backspace' ? deleteSignatureCharacter(signature) : typeSignatureCharacter(signature, key);
   }, from);
 const chars = (text: string): readonly string[] => Array.from(text);
 

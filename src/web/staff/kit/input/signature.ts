@@ -54,17 +54,17 @@ function editPin(signature: SignatureDraft, typed: string): SignatureDraft {
 export const editSignature = (signature: SignatureDraft, field: SignatureField, typed: string): SignatureDraft =>
   field === 'number' ? editStaffNumber(signature, typed) : editPin(signature, typed);
 
-export const typeInSignature = (signature: SignatureDraft, char: string): SignatureDraft =>
+export const typeSignatureCharacter = (signature: SignatureDraft, char: string): SignatureDraft =>
   editSignature(signature, signature.active, signature[signature.active] + char);
 
 /** Deletes the last character of the active field. In an empty PIN field it activates the number field instead. */
-export function deleteInSignature(signature: SignatureDraft): SignatureDraft {
+export function deleteSignatureCharacter(signature: SignatureDraft): SignatureDraft {
   const { active } = signature;
   if (active === 'pin' && signature.pin === '') return { ...signature, active: 'number', hint: null };
   return { ...signature, [active]: signature[active].slice(0, -1), hint: null };
 }
 
-export const activateInSignature = (signature: SignatureDraft, active: SignatureField): SignatureDraft => ({
+export const activateSignatureField = (signature: SignatureDraft, active: SignatureField): SignatureDraft => ({
   ...signature,
   active,
 });

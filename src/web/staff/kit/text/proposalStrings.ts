@@ -114,7 +114,7 @@ const changesZh: ChangeTexts = {
 
 const changeTexts: { readonly [L in Language]: ChangeTexts } = { en: changesEn, zh: changesZh };
 
-export const changeText = (change: ProposalChange, language: Language): string =>
+export const proposalChangeText = (change: ProposalChange, language: Language): string =>
   (changeTexts[language][change.type] as (one: ProposalChange) => string)(change);
 
 type SettingTexts = { readonly [F in SettingField]: string };

@@ -5,7 +5,7 @@ export const formatTimeOfDay = (at: number): string => {
 };
 
 /** Date and time of day: 2026-11-18 21:14:07. A time today is shown without the date. */
-export function dateTimeTextUnlessToday(at: number): string {
+export function timeTextWithDateUnlessToday(at: number): string {
   const date = new Date(at);
   const isToday = new Date().toDateString() === date.toDateString();
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));

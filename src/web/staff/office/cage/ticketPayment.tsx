@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type TicketStatus } from '../../../../wire/staff/cageTypes.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { dateTimeTextUnlessToday } from '../../kit/text/timeText.ts';
+import { timeTextWithDateUnlessToday } from '../../kit/text/timeText.ts';
 import { staffClient } from '../../app/connection.ts';
 import { propertyCurrency } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
@@ -79,8 +79,8 @@ function TicketFacts({ ticket, nameFrom }: { readonly ticket: TicketStatus; read
     paid !== null ? (
       <span class="tag attn" data-testid="paid">
         {paid.terminal === null
-          ? t.paidBy(paid.number ?? '', dateTimeTextUnlessToday(paid.at))
-          : t.paidAt(paid.terminal, dateTimeTextUnlessToday(paid.at))}
+          ? t.paidBy(paid.number ?? '', timeTextWithDateUnlessToday(paid.at))
+          : t.paidAt(paid.terminal, timeTextWithDateUnlessToday(paid.at))}
       </span>
     ) : not === null ? (
       <span class="tag">{t.open}</span>
@@ -96,7 +96,7 @@ function TicketFacts({ ticket, nameFrom }: { readonly ticket: TicketStatus; read
             {propertyCurrency.value} {formatMoney(amount)}
           </b>,
         ],
-        [t.printed, issued === null ? '–' : `${issued.terminal}, ${dateTimeTextUnlessToday(issued.at)}`],
+        [t.printed, issued === null ? '–' : `${issued.terminal}, ${timeTextWithDateUnlessToday(issued.at)}`],
         [t.state, state],
         [t.nameFrom, patronNameRequirementText(nameFrom, amount)],
       ]}

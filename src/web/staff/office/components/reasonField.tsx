@@ -1,6 +1,6 @@
 import { type RefObject } from 'preact';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { clickAndBlur } from './usePageKeys.ts';
+import { clickHandlerWithBlur } from './usePageKeys.ts';
 
 type Props = {
   readonly label: string;
@@ -25,7 +25,7 @@ export function ReasonField({ label, value, set, field, presets = [], keyName = 
           type="button"
           class={`pick-chip${value.includes(text) ? ' on' : ''}`}
           aria-pressed={value.includes(text)}
-          onClick={clickAndBlur(() => set(togglePhrase(value, text)))}
+          onClick={clickHandlerWithBlur(() => set(togglePhrase(value, text)))}
         >
           {key !== '' && <KeyCap>{key}</KeyCap>} {text}
         </button>

@@ -42,7 +42,7 @@ export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {
 }
 
 /** Click handler that removes the focus from the button, so that keys go to the page again. */
-export const clickAndBlur =
+export const clickHandlerWithBlur =
   (action: () => void) =>
   (event: Event): void => {
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();

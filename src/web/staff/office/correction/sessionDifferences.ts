@@ -1,4 +1,4 @@
-import { type PreviewAnswer } from '../../../../wire/staff/previewTypes.ts';
+import { type CommandPreviewAnswer } from '../../../../wire/staff/previewTypes.ts';
 import { type RoundTimelineStep } from '../../../../wire/staff/roundTypes.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
@@ -16,7 +16,7 @@ export type SessionDifference = {
 
 /** Credit sessions that a correction changes. A debt of the session beyond its credit is a shortfall. [READING 60] */
 export function sessionDifferences(
-  { rulings, sessions = {} }: PreviewAnswer,
+  { rulings, sessions = {} }: CommandPreviewAnswer,
   ruling: string,
 ): readonly SessionDifference[] {
   return (rulings?.rows ?? []).flatMap(({ terminal, paid, back }) => {

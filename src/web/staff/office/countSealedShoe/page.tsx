@@ -14,7 +14,7 @@ import { navigate } from '../../app/router.ts';
 import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
-import { clickAndBlur, usePageKeys } from '../components/usePageKeys.ts';
+import { clickHandlerWithBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { ProposalApprovalBar, approvalActions } from '../components/approval.tsx';
 import { mayActAs, useSupervisorView } from '../components/useSupervisorView.ts';
@@ -119,7 +119,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
                 type="button"
                 class={`pick-chip${shoe === selected?.shoe ? ' on' : ''}`}
                 aria-pressed={shoe === selected?.shoe}
-                onClick={clickAndBlur(() => {
+                onClick={clickHandlerWithBlur(() => {
                   choose(shoe);
                   setCount(noCount);
                 })}

@@ -14,7 +14,7 @@ const requested = new Set<string>();
  * Computes the expected returns of a game in a web worker and adds them to `expectedReturnsByGame`. A repeated call for
  * the same game and number of decks does nothing.
  */
-export function computeExpectedReturns(game: string, decks: number): void {
+export function requestExpectedReturns(game: string, decks: number): void {
   const key = `${game}/${decks}`;
   if (requested.has(key)) return;
   requested.add(key);

@@ -14,7 +14,7 @@ import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { usePageKeys } from '../components/usePageKeys.ts';
 import { metersCsv } from './metersCsv.ts';
 import { DailyDeviationChart, ControlChart, standardDeviationsText } from './controlChart.tsx';
-import { type ExpectedReturns, computeExpectedReturns, expectedReturnsByGame } from './expectedReturn.ts';
+import { type ExpectedReturns, requestExpectedReturns, expectedReturnsByGame } from './expectedReturn.ts';
 import { metersStrings } from './strings.ts';
 
 const chosenGame = signal('');
@@ -36,7 +36,7 @@ export function Page() {
   const game = games.find((one) => meterKey(one) === chosenGame.value) ?? games[0];
   const theory = game && expectedReturnsByGame.value.get(meterKey(game));
   useEffect(() => {
-    if (game) computeExpectedReturns(game.game, game.decks);
+    if (game) requestExpectedReturns(game.game, game.decks);
   }, [game && meterKey(game)]);
   const rows = game ? meterRows(game, theory) : [];
   const selected = rows.find(({ wager }) => wager === chosenWager.value) ?? rows[0];

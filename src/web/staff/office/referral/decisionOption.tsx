@@ -2,7 +2,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { clickAndBlur } from '../components/usePageKeys.ts';
+import { clickHandlerWithBlur } from '../components/usePageKeys.ts';
 import { totalsOfRows } from '../ruling/matrix/terminalRows.ts';
 import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
 import { referralStrings } from './strings.ts';
@@ -40,7 +40,7 @@ export function DecisionOption(props: Props) {
       data-decision={decision}
       aria-pressed={isChosen}
       disabled={isBlocked}
-      onClick={clickAndBlur(choose)}
+      onClick={clickHandlerWithBlur(choose)}
     >
       <KeyCap>{keyName}</KeyCap>
       <span>

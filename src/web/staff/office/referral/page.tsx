@@ -5,7 +5,7 @@ import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { dateTimeTextUnlessToday, durationText } from '../../kit/text/timeText.ts';
+import { timeTextWithDateUnlessToday, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, staffServerTimeMs, staffServerSecondMs } from '../../app/state.ts';
@@ -18,7 +18,7 @@ import {
   sendCommand,
 } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
-import { clickAndBlur, usePageKeys } from '../components/usePageKeys.ts';
+import { clickHandlerWithBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { EmptyPage } from '../components/emptyPage.tsx';
 import { ReasonField } from '../components/reasonField.tsx';
@@ -55,7 +55,7 @@ function EarlierDecisions({ decided }: Pick<SupervisorView, 'decided'>) {
       <ol class="tl">
         {decided.map(({ id, at: current, reason, decision, decisionReason, round, by, from }) => (
           <li key={id}>
-            <time>{dateTimeTextUnlessToday(current)}</time>
+            <time>{timeTextWithDateUnlessToday(current)}</time>
             <span>
               <b>
                 {reason}: {t.names[decision] ?? decision}
@@ -157,7 +157,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
                 type="button"
                 class={one.id === referral.id ? 'on' : ''}
                 aria-pressed={one.id === referral.id}
-                onClick={clickAndBlur(() => choose(n))}
+                onClick={clickHandlerWithBlur(() => choose(n))}
               >
                 <b>{n + 1}</b>
                 <span>
@@ -202,7 +202,7 @@ function DecisionEditor({ view, referral, choose }: Props) {
               role="switch"
               aria-checked={isLocking}
               data-testid="lock"
-              onClick={clickAndBlur(() => setLocking(!isLocking))}
+              onClick={clickHandlerWithBlur(() => setLocking(!isLocking))}
             >
               <span class={`toggle${isLocking ? ' on' : ''}`} /> {t.lock} <KeyCap>L</KeyCap>
             </button>

@@ -11,7 +11,7 @@ import { PageFrame } from '../components/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { dateTimeTextUnlessToday } from '../../kit/text/timeText.ts';
+import { timeTextWithDateUnlessToday } from '../../kit/text/timeText.ts';
 import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { navigate } from '../../app/router.ts';
 import { staffSession } from '../../app/state.ts';
@@ -94,7 +94,7 @@ export function Page() {
 /** Says how many rounds the search has examined, and how far back in time. */
 function ScanProgress({ result: { examined, back } }: { readonly result: RoundPage }) {
   const t = roundSearchStrings();
-  return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, dateTimeTextUnlessToday(back))}</>;
+  return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, timeTextWithDateUnlessToday(back))}</>;
 }
 
 function useRoundKeys(
@@ -137,7 +137,7 @@ function Row({ round, isChosen }: { readonly round: ListedRound; readonly isChos
       onDblClick={() => navigate(roundTimelinePath(id))}
       {...(isChosen && { 'aria-current': 'true' })}
     >
-      <td class="tn">{at === null ? '–' : dateTimeTextUnlessToday(at)}</td>
+      <td class="tn">{at === null ? '–' : timeTextWithDateUnlessToday(at)}</td>
       <td>
         <b>{round.table}</b>
       </td>

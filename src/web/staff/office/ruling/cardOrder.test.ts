@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   type CardOrderEditorState,
-  orderAsLaid,
+  initialCardOrderState,
   moveCardInOrder,
-  applyOrderKey,
+  applyCardOrderKey,
   laidIndexes,
   replaySteps,
   putCardAtSelection,
@@ -14,11 +14,12 @@ const laid = ['AC', '3H', '4D', '2S', '8D'];
 
 const after = (
   keys: readonly string[],
-  order: CardOrderEditorState = orderAsLaid(laid),
+  order: CardOrderEditorState = initialCardOrderState(laid),
   deck: 'french' | 'elements' = 'french',
 ): CardOrderEditorState =>
   keys.reduce(
-    (now, key) => applyOrderKey(now, { key: key.replace('Shift+', ''), shift: key.startsWith('Shift+') }, laid, deck),
+    (now, key) =>
+      applyCardOrderKey(now, { key: key.replace('Shift+', ''), shift: key.startsWith('Shift+') }, laid, deck),
     order,
   );
 
@@ -70,20 +71,20 @@ test('Delete removes the selected card, down to none, and a card can be added ag
 
 test('Home restores the cards as laid and keeps the unseen card', () => {
   const back = after(['U', 'Delete', 'Home']);
-  expect(back).toEqual({ ...orderAsLaid(laid), unseen: true });
+  expect(back).toEqual({ ...initialCardOrderState(laid), unseen: true });
 });
 
 test('Escape and Backspace cancel a half-typed card, and then do nothing', () => {
   expect(after(['9', 'Escape'])).toMatchObject({ typed: '', cards: laid });
   expect(after(['Insert', 'Backspace'])).toMatchObject({ adding: false, cards: laid });
-  const quiet = orderAsLaid(laid);
+  const quiet = initialCardOrderState(laid);
   expect(after(['Escape'], quiet)).toBe(quiet);
   expect(after(['W'], quiet)).toBe(quiet);
   expect(after(['Y'], quiet)).toBe(quiet);
 });
 
 test('the 65-card deck has its own ranks, and suits by number', () => {
-  expect(after(['L', '3'], orderAsLaid(['71']), 'elements').cards).toEqual(['L3']);
+  expect(after(['L', '3'], initialCardOrderState(['71']), 'elements').cards).toEqual(['L3']);
 });
 
 test('every card of the new order is matched to its index as laid', () => {
@@ -144,8 +145,12 @@ test('a correction takes draw, rank and suit', () => {
 });
 
 test('a moved card shifts the others, and an index without a card changes nothing', () => {
-  const order: CardOrderEditorState = { ...orderAsLaid(laid), adding: true, typed: '9' };
-  expect(moveCardInOrder(order, 0, 2)).toEqual({ ...orderAsLaid(laid), cards: ['3H', '4D', 'AC', '2S', '8D'], at: 2 });
+  const order: CardOrderEditorState = { ...initialCardOrderState(laid), adding: true, typed: '9' };
+  expect(moveCardInOrder(order, 0, 2)).toEqual({
+    ...initialCardOrderState(laid),
+    cards: ['3H', '4D', 'AC', '2S', '8D'],
+    at: 2,
+  });
   expect(moveCardInOrder(order, 4, 1).cards).toEqual(['AC', '8D', '3H', '4D', '2S']);
   for (const [from, to] of [
     [5, 0],

@@ -19,7 +19,7 @@ export type CardOrderEditorState = {
 /** A round has at most six cards, and one surplus card may have left the shoe. */
 const maxCards = 7;
 
-export const orderAsLaid = (laid: readonly string[]): CardOrderEditorState => ({
+export const initialCardOrderState = (laid: readonly string[]): CardOrderEditorState => ({
   cards: laid,
   at: 0,
   adding: false,
@@ -61,7 +61,7 @@ const cancelTyping = (order: CardOrderEditorState): CardOrderEditorState =>
     : { ...order, typed: '', adding: false, at: Math.max(0, Math.min(order.at, order.cards.length - 1)) };
 
 /** Applies a key to the order. A key without effect returns the same object. */
-export function applyOrderKey(
+export function applyCardOrderKey(
   order: CardOrderEditorState,
   key: KeyPress,
   laid: readonly string[],
@@ -69,7 +69,7 @@ export function applyOrderKey(
 ): CardOrderEditorState {
   switch (key.key) {
     case 'Home':
-      return { ...orderAsLaid(laid), unseen: order.unseen };
+      return { ...initialCardOrderState(laid), unseen: order.unseen };
     case 'Insert':
       return order.cards.length >= maxCards
         ? order

@@ -5,7 +5,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { isDisconnected } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
-import { clickAndBlur, usePageKeys } from '../components/usePageKeys.ts';
+import { clickHandlerWithBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { ReasonField } from '../components/reasonField.tsx';
 import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
 import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from './cardPickerState.ts';
@@ -38,7 +38,7 @@ export function CardPicker({
             type="button"
             class={n === place ? 'sw' : ''}
             aria-pressed={n === place}
-            onClick={clickAndBlur(() => set({ ...emptyCardPickerState, place: n }))}
+            onClick={clickHandlerWithBlur(() => set({ ...emptyCardPickerState, place: n }))}
           >
             <SmallCard card={one.card} />
             <b class="sl">

@@ -12,14 +12,14 @@ import { durationText } from '../../kit/text/timeText.ts';
 import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
-import { usePageKeys, clickAndBlur } from '../components/usePageKeys.ts';
+import { usePageKeys, clickHandlerWithBlur } from '../components/usePageKeys.ts';
 import { ReasonField } from '../components/reasonField.tsx';
 import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
 import {
   type CardOrderEditorState,
   type ReplayStep,
   moveCardInOrder,
-  applyOrderKey,
+  applyCardOrderKey,
   laidIndexes,
   replaySteps,
 } from './cardOrder.ts';
@@ -50,7 +50,7 @@ export function ReconstructionEditor({ view, order, set, preview, reason, setRea
     else if (key === 'Enter') {
       if (!isDisabled) propose();
     } else {
-      const next = applyOrderKey(order, { key, shift }, laid, view.deck);
+      const next = applyCardOrderKey(order, { key, shift }, laid, view.deck);
       if (next === order && key === 'Escape') leave();
       else if (next === order) return false;
       else set(next);
@@ -165,7 +165,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
               aria-label={r.place(n + 1)}
               aria-pressed={n === at && !adding}
               class={n === at && !adding ? 'sel' : laid[n] === card ? '' : 'moved'}
-              onClick={clickAndBlur(() => set({ ...order, at: n, adding: false, typed: '' }))}
+              onClick={clickHandlerWithBlur(() => set({ ...order, at: n, adding: false, typed: '' }))}
             >
               <SmallCard card={card} />
               <b>{n + 1}</b>
@@ -175,7 +175,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
         {!adding && cards.length < 7 && (
           <button
             type="button"
-            onClick={clickAndBlur(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}
+            onClick={clickHandlerWithBlur(() => set({ ...order, at: cards.length, adding: true, typed: '' }))}
           >
             <span class="addc">
               {r.add}
@@ -280,7 +280,7 @@ function ReplayList({
           class="rule row unseen"
           role="switch"
           aria-checked={order.unseen}
-          onClick={clickAndBlur(() => set({ ...order, unseen: !order.unseen }))}
+          onClick={clickHandlerWithBlur(() => set({ ...order, unseen: !order.unseen }))}
         >
           <span class={`toggle${order.unseen ? ' on' : ''}`} />
           <span>

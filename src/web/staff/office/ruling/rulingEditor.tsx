@@ -9,7 +9,7 @@ import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
-import { rulingKey } from '../../kit/text/rulingKey.ts';
+import { rulingStringKey } from '../../kit/text/rulingStringKey.ts';
 import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
@@ -25,7 +25,7 @@ import { ClauseList, RoundEventList, EvidencePanel, irregularityName } from './e
 import { useRowFilter } from './matrix/rowFilter.tsx';
 import { type CardPickerState, emptyCardPickerState } from './cardPickerState.ts';
 import { RulingMatrixTable } from './matrix/rulingMatrix.tsx';
-import { type CardOrderEditorState, orderAsLaid } from './cardOrder.ts';
+import { type CardOrderEditorState, initialCardOrderState } from './cardOrder.ts';
 import { ReconstructionEditor, presetReasonKeys } from './reconstruction.tsx';
 import { rulingStrings } from './strings.ts';
 
@@ -99,7 +99,7 @@ export function RulingEditor({ view, irregularity }: Props) {
 
   const edit = (): void => {
     if (ruling === 'reconstruct') {
-      setOrder(order ?? orderAsLaid(laid));
+      setOrder(order ?? initialCardOrderState(laid));
       setMode('order');
     } else if (cardRulings.has(ruling)) {
       setFix(ruling === 'correct' ? fix : { ...emptyCardPickerState, place: 0 });
@@ -277,7 +277,7 @@ function RulingBar({
     } else return onKey(key);
     return true;
   }, 'matrix');
-  const name = column === undefined ? '' : (t.names[rulingKey(column)] ?? ruling);
+  const name = column === undefined ? '' : (t.names[rulingStringKey(column)] ?? ruling);
   return (
     <div class="do-bar">
       <ReasonField

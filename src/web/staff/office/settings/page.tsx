@@ -3,7 +3,11 @@ import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { type SettingsDifference } from '../../../../wire/staff/proposalEffects.ts';
 import { hashFragment } from '../../kit/text/timeText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
-import { ProposalEffectsView, SettingsTable, gameOfSettings } from '../../kit/components/proposalEffects.tsx';
+import {
+  ProposalEffectsView,
+  SettingsDifferencesTable,
+  gameOfSettings,
+} from '../../kit/components/proposalEffects.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
@@ -21,7 +25,7 @@ import {
   changedSettingFields,
   invalidSettingFields,
 } from './settingsDraft.ts';
-import { SettingsRows, settingLabel, settingDisplayText, wagerIdsByGameName } from './settingsRows.tsx';
+import { SettingsRows, settingLabel, settingDisplayText, wagerIdsOfGame } from './settingsRows.tsx';
 import { settingsStrings } from './strings.ts';
 
 type SettingsAnswer = {
@@ -152,7 +156,7 @@ function SettingsEditor({ table, settings, draft, setDraft, commands }: Props) {
   const isDraft = proposal === null && editedSettingFields(settings, draft).length > 0;
   const drafted =
     isDraft && invalid.length === 0
-      ? applySettingsDraft(settings, draft, wagerIdsByGameName(draft['game'] ?? settings.game))
+      ? applySettingsDraft(settings, draft, wagerIdsOfGame(draft['game'] ?? settings.game))
       : null;
   const changed = drafted === null ? [] : changedSettingFields(settings, drafted);
   const refusal = useRefusal(table, drafted, commands.revision);
@@ -251,7 +255,7 @@ function OpenTablePanel({
           {t.notOpen} <ClauseTag by="HOUSE 2" />
         </p>
         <p class="q">{hashFragment(hash)}</p>
-        <SettingsTable settings={opening} game={gameOfSettings(opening)} isOpening />
+        <SettingsDifferencesTable settings={opening} game={gameOfSettings(opening)} isOpening />
       </div>
       <FormRefusalNotice refusal={commands.refusal} />
       {mayProposeSettings() && (

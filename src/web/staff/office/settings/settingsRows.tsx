@@ -11,8 +11,7 @@ import {
 } from './settingsDraft.ts';
 import { settingsStrings } from './strings.ts';
 
-export const wagerIdsByGameName = (game: string): readonly string[] =>
-  Object.keys(gameByVersionedId(game)?.wagers ?? {});
+export const wagerIdsOfGame = (game: string): readonly string[] => Object.keys(gameByVersionedId(game)?.wagers ?? {});
 const wagerNameIn = (game: string, wager: string): string =>
   wagerName(wager, gameByVersionedId(game)?.wagers[wager]?.name ?? wager);
 
@@ -24,7 +23,7 @@ export function settingDisplayText(setting: TableSettings, field: string): strin
     return `${formatMoney(min)} ${t.to} ${formatMoney(max)}`;
   }
   if (name === 'offered') {
-    const all = wagerIdsByGameName(setting.game).length;
+    const all = wagerIdsOfGame(setting.game).length;
     return setting.offered.length === all ? t.all(all) : t.some(setting.offered.length, all);
   }
   const text = settingInputText(setting, field);
@@ -152,12 +151,12 @@ function NewValue({
 
 function OfferedWagers({ settings, draft, set }: Pick<Props, 'settings' | 'draft' | 'set'>) {
   const game = draft['game'] ?? settings.game;
-  if (game !== settings.game) return <span class="q">{settingsStrings().all(wagerIdsByGameName(game).length)}</span>;
+  if (game !== settings.game) return <span class="q">{settingsStrings().all(wagerIdsOfGame(game).length)}</span>;
   return (
     <details class="offer">
       <summary>{settingsStrings().rows.offered}</summary>
       <fieldset class="checks" aria-label={settingsStrings().rows.offered}>
-        {wagerIdsByGameName(game).map((wager) => {
+        {wagerIdsOfGame(game).map((wager) => {
           const field = `offered.${wager}`;
           return (
             <label key={wager}>

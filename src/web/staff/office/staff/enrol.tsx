@@ -4,9 +4,9 @@ import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
 import { type StaffHttpRequestBody } from '../../../../wire/staff/signInRequests.ts';
 import {
   type StaffRequestRefusal,
-  sendSignInRequest,
+  sendStaffHttpRequest,
   loadStaffBrowserState,
-  requestConsoleCode,
+  requestConsoleEnrolmentCode,
 } from '../../app/session.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
@@ -82,13 +82,13 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
   const enrol = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isDisconnected.value) return;
-    const refusal = await sendSignInRequest('console', consoleRequest);
+    const refusal = await sendStaffHttpRequest('console', consoleRequest);
     if (refusal) refuse(refusal);
     else setEnrolledName((await loadStaffBrowserState())?.console?.console ?? '');
   };
   const offerToDevice = async (): Promise<void> => {
     if (isDisconnected.value) return;
-    const reply = await requestConsoleCode(consoleRequest);
+    const reply = await requestConsoleEnrolmentCode(consoleRequest);
     if ('message' in reply) refuse(reply);
     else setOffer(reply);
   };

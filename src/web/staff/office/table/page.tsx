@@ -16,7 +16,7 @@ import { timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
 import { isCommandPending, shownRefusal, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
-import { clickAndBlur, usePageKeys } from '../components/usePageKeys.ts';
+import { clickHandlerWithBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
 import { ReasonField } from '../components/reasonField.tsx';
 import { ProposalApprovalBar, approvalActions } from '../components/approval.tsx';
@@ -193,7 +193,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
               class={`btn small${isUrgent ? ' attn' : ''}`}
               data-act={key}
               disabled={isDisabled === true || isDisconnected.value}
-              onClick={clickAndBlur(run)}
+              onClick={clickHandlerWithBlur(run)}
             >
               {text} <KeyCap>{key}</KeyCap>
             </button>
@@ -211,7 +211,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
                   type="button"
                   class={`pick-chip${draft.to === to ? ' on' : ''}`}
                   aria-pressed={draft.to === to}
-                  onClick={clickAndBlur(() => setDraft({ type: 'note', to }))}
+                  onClick={clickHandlerWithBlur(() => setDraft({ type: 'note', to }))}
                 >
                   {t.to[to]}
                 </button>

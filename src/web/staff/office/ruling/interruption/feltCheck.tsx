@@ -6,7 +6,7 @@ import {
   confirmFeltCommand,
   enteredFeltCards,
   nextFeltSlot,
-  removeFeltCard,
+  removeLastFeltCard,
   withFeltCards,
 } from '../../../dealer/stage/feltCards.ts';
 import { DealerHands } from '../../../dealer/stage/hands.tsx';
@@ -19,7 +19,7 @@ import { keyAction } from '../../../kit/input/keyBindings.ts';
 import { navigate } from '../../../app/router.ts';
 import { isDisconnected } from '../../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../../kit/sendCommand.ts';
-import { clickAndBlur, usePageKeys } from '../../components/usePageKeys.ts';
+import { clickHandlerWithBlur, usePageKeys } from '../../components/usePageKeys.ts';
 import { mayActAs } from '../../components/useSupervisorView.ts';
 import { InterruptionBand, referIrregularity } from './interruption.tsx';
 import { rulingStrings } from '../strings.ts';
@@ -60,7 +60,7 @@ export function FeltCheck({ view, irregularity }: Props) {
       if (typedRank.value === '') confirm();
     } else if (action?.type === 'back' || action?.type === 'escape') {
       if (typedRank.value !== '') typedRank.value = '';
-      else if (action.type === 'back') removeFeltCard(view);
+      else if (action.type === 'back') removeLastFeltCard(view);
       else navigate(`/floor/${encodeURIComponent(view.table)}`);
     } else if (action?.type === 'shortcut' && action.shortcut === 'other') setUnseen(!unseen);
     else if (key === 'F') refer();
@@ -113,7 +113,7 @@ export function FeltCheck({ view, irregularity }: Props) {
             class="btn quiet"
             aria-pressed={unseen}
             data-testid="unseen"
-            onClick={clickAndBlur(() => setUnseen(!unseen))}
+            onClick={clickHandlerWithBlur(() => setUnseen(!unseen))}
           >
             {i.unseenKey} <KeyCap>U</KeyCap>
           </button>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { formatShortMoney } from '../../../../../base/formatMoney.ts';
 import { type TerminalRulingRow, type SupervisorView } from '../../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
-import { clickAndBlur } from '../../components/usePageKeys.ts';
+import { clickHandlerWithBlur } from '../../components/usePageKeys.ts';
 import {
   type RowFilter,
   type RowSort,
@@ -11,7 +11,7 @@ import {
   rowCountsByFilter,
   maxUnfilteredRows,
   rowFilters,
-  filteredRows,
+  filteredAndSortedRows,
   rowSorts,
 } from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
@@ -56,7 +56,7 @@ export function useRowFilter(view: SupervisorView, rows: readonly TerminalRuling
     else return false;
     return true;
   };
-  const shown = filteredRows(rows, { ruling, filter, sort, search, bigStake, offlineTerminals });
+  const shown = filteredAndSortedRows(rows, { ruling, filter, sort, search, bigStake, offlineTerminals });
   return {
     shown,
     filter,
@@ -110,14 +110,14 @@ export function RowFilterBar({
           class={`fchip${one === filter && search === '' ? ' on' : ''}`}
           data-filter={one}
           aria-pressed={one === filter && search === ''}
-          onClick={clickAndBlur(() => setFilter(one))}
+          onClick={clickHandlerWithBlur(() => setFilter(one))}
         >
           <b>{one === 'big' ? t.big(formatShortMoney(bigStake)) : t.filters[one]}</b> {counts[one]}{' '}
           <KeyCap>{keys[one]}</KeyCap>
         </button>
       ))}
       <span class="grow" />
-      <button type="button" class="q" data-testid="sort" onClick={clickAndBlur(nextSort)}>
+      <button type="button" class="q" data-testid="sort" onClick={clickHandlerWithBlur(nextSort)}>
         {t.shown(shown.length, rows.length, t.sorts[sort])} <KeyCap>S</KeyCap>
       </button>
     </div>

@@ -8,8 +8,8 @@ import { promptText } from '../../../kit/text/promptText.ts';
 import { HandOrTieSign } from '../../../kit/components/handOrTieSign.tsx';
 import { formatSignedMoney, formatMoneyWithMinus } from '../../../kit/text/formatSignedMoney.ts';
 import { kitStrings } from '../../../kit/text/strings.ts';
-import { rulingKey } from '../../../kit/text/rulingKey.ts';
-import { clickAndBlur } from '../../components/usePageKeys.ts';
+import { rulingStringKey } from '../../../kit/text/rulingStringKey.ts';
+import { clickHandlerWithBlur } from '../../components/usePageKeys.ts';
 import { type MatrixColumn } from '../rulingColumns.ts';
 import { RowFilterBar, type RowFilterState } from './rowFilter.tsx';
 import { returnedAmount, rulingDifference, maxUnfilteredRows, totalsOfRows } from './terminalRows.ts';
@@ -130,10 +130,10 @@ export function RulingMatrixTable({ view, columns, rows, chosen, choose, isPropo
           data-column={column.ruling}
           aria-pressed={column.ruling === chosen}
           disabled={choose === undefined || column.keyName === null}
-          onClick={clickAndBlur(() => choose?.(column.ruling))}
+          onClick={clickHandlerWithBlur(() => choose?.(column.ruling))}
         >
           {column.keyName !== null && <KeyCap>{column.keyName}</KeyCap>}
-          {t.names[rulingKey(column)] ?? column.ruling}
+          {t.names[rulingStringKey(column)] ?? column.ruling}
           {column.command === null && column.ruling === 'stand' && <span class="tag">{t.compare}</span>}
         </button>
       ))}

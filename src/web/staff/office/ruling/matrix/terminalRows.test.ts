@@ -7,7 +7,7 @@ import {
   rowCountsByFilter,
   rulingDifference,
   visibleRowRange,
-  filteredRows,
+  filteredAndSortedRows,
   totalsOfRows,
 } from './terminalRows.ts';
 
@@ -40,7 +40,7 @@ const shown: RowQuery = {
   offlineTerminals: new Set(['T10.1']),
 };
 const names = (more: Partial<RowQuery>): readonly string[] =>
-  filteredRows(rows, { ...shown, ...more }).map(({ terminal }) => terminal);
+  filteredAndSortedRows(rows, { ...shown, ...more }).map(({ terminal }) => terminal);
 
 test('rows are sorted by terminal number, stake, or difference to the cards as laid', () => {
   expect(names({})).toEqual(['T2.1', 'T4.3', 'T5.1', 'T10.1']);
@@ -63,7 +63,7 @@ test('a search ignores the filter', () => {
 test('a row with an unknown amount neither differs nor loses', () => {
   const unknown = row('T1.1', 100, null, null);
   expect(rulingDifference(unknown, 'reconstruct')).toBe(0);
-  expect(filteredRows([unknown], { ...shown, filter: 'loses' })).toEqual([]);
+  expect(filteredAndSortedRows([unknown], { ...shown, filter: 'loses' })).toEqual([]);
   expect(totalsOfRows([unknown, ...rows], ['reconstruct', 'void']).back).toEqual({ reconstruct: null, void: 672_600 });
 });
 

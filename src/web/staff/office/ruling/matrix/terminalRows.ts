@@ -71,7 +71,10 @@ const byName = (one: TerminalRulingRow, other: TerminalRulingRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
 /** Rows after filter and sort. A search text replaces the filter. */
-export function filteredRows(rows: readonly TerminalRulingRow[], query: RowQuery): readonly TerminalRulingRow[] {
+export function filteredAndSortedRows(
+  rows: readonly TerminalRulingRow[],
+  query: RowQuery,
+): readonly TerminalRulingRow[] {
   const { ruling, filter, sort, search } = query;
   const searchText = search.trim().toLowerCase();
   const filtered = rows.filter((row) =>

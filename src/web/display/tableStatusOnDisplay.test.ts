@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
 import { type PublicTableView } from '../../wire/tableView.ts';
 import { isOpenUntilDealerCall } from '../shared/text/tableStatus.ts';
-import { sideBetsWithCounter, counterPageIndex, mainOrSideLimitsRange, displayStatus } from './displayStatus.ts';
+import {
+  sideBetsWithCounter,
+  counterPageIndex,
+  mainOrSideLimitsRange,
+  tableStatusOnDisplay,
+} from './tableStatusOnDisplay.ts';
 
 const now = 1_000_000;
 const round = { voidBy: null, winner: null, deadline: null, closesAt: now + 9_000 };
 const shoe = { ready: true };
 const viewOf = (state: object): PublicTableView =>
   ({ phase: 'idle', stopped: null, round, shoe, layout: [], ...state }) as unknown as PublicTableView;
-const kindOf = (state: object): string => displayStatus(viewOf(state), now).kind;
+const kindOf = (state: object): string => tableStatusOnDisplay(viewOf(state), now).kind;
 
 test('the display shows the status of its table, and the close at the deadline', () => {
-  expect(displayStatus(viewOf({ phase: 'betting' }), now)).toEqual({ kind: 'open', left: 9_000 });
-  expect(displayStatus(viewOf({ phase: 'closing', round: { ...round, deadline: now + 500 } }), now)).toEqual({
+  expect(tableStatusOnDisplay(viewOf({ phase: 'betting' }), now)).toEqual({ kind: 'open', left: 9_000 });
+  expect(tableStatusOnDisplay(viewOf({ phase: 'closing', round: { ...round, deadline: now + 500 } }), now)).toEqual({
     kind: 'open',
     left: 500,
   });
@@ -24,7 +29,7 @@ test('the display shows the status of its table, and the close at the deadline',
 });
 
 test('a display keeps a result until the next shoe, and shows no result for a void', () => {
-  expect(displayStatus(viewOf({ round: { ...round, winner: 'player' } }), now)).toEqual({
+  expect(tableStatusOnDisplay(viewOf({ round: { ...round, winner: 'player' } }), now)).toEqual({
     kind: 'won',
     winner: 'player',
   });
@@ -42,7 +47,7 @@ test('an attended table waits for its dealer, and bets stay open until the deale
   const called = (state: object): boolean =>
     isOpenUntilDealerCall(
       viewOf({ phase: 'betting', ...state }),
-      displayStatus(viewOf({ phase: 'betting', ...state }), now),
+      tableStatusOnDisplay(viewOf({ phase: 'betting', ...state }), now),
     );
   const late = { round: { ...round, closesAt: now - 1 } };
   expect([called(live), called({ ...live, ...late }), called({ ...live, bets: 'chips' })]).toEqual([false, true, true]);

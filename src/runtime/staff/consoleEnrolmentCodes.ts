@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { writeAuthenticatedValue, verifyValueText } from '../../store/authenticatedValues.ts';
+import { writeAuthenticatedValue, textOfAuthenticValue } from '../../store/authenticatedValues.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 import { normalizeShortCode } from './shortCode.ts';
 
@@ -10,7 +10,7 @@ type Offer = { readonly offer: string; readonly until: number };
  * Codes by which other devices are enrolled as consoles. Without a cluster the codes are in memory only, and a restart
  * loses them. In a cluster the codes are also in the key-value table, because the device may connect to any node.
  */
-export class EnrolmentCodes {
+export class ConsoleEnrolmentCodes {
   readonly #dependencies: Pick<FloorDependencies, 'store' | 'key' | 'cluster'>;
   readonly #offers = new Map<string, Offer>();
 
@@ -36,7 +36,7 @@ export class EnrolmentCodes {
     const id = this.#idOf(code);
     const { store, key, cluster } = this.#dependencies;
     const stored = cluster && (await store.listValues('offer', [id])).get(id);
-    const text = stored === undefined ? undefined : verifyValueText(key, 'offer', id, stored);
+    const text = stored === undefined ? undefined : textOfAuthenticValue(key, 'offer', id, stored);
     return this.#offers.get(id)?.offer ?? text?.slice(text.indexOf(' ') + 1);
   }
 

@@ -2,7 +2,7 @@ import { type PublicTableView } from '../../wire/tableView.ts';
 import { language } from '../shared/text/language.ts';
 import { wagerName, localizedWagerName } from '../shared/text/gameNames.ts';
 import { displayServerTimeMs } from './state.ts';
-import { sideBetsWithCounter, counterPageIndex } from './displayStatus.ts';
+import { sideBetsWithCounter, counterPageIndex } from './tableStatusOnDisplay.ts';
 import { displayStrings } from './strings.ts';
 
 const maxPerPage = 3;
@@ -47,7 +47,7 @@ function Wagers({ spots, counts }: { spots: PublicTableView['layout']; counts: P
   );
 }
 
-export function ShoeCounts({ view }: { view: PublicTableView }) {
+export function ShoeResultCounters({ view }: { view: PublicTableView }) {
   const t = displayStrings();
   const { counts, shoe } = view;
   const sides = sideBetsWithCounter(view);

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../store/memoryStore.ts';
-import { StoreActivity } from './storeActivity.ts';
+import { StoreOperationTracker } from './storeOperationTracker.ts';
 
 test('store activity is idle when the tasks of all operations have ended, also after a failed operation', async () => {
-  const activity = new StoreActivity();
+  const activity = new StoreOperationTracker();
   const gate = Promise.withResolvers<void>();
   const memory = createMemoryStore();
   const store = activity.track({
@@ -34,7 +34,7 @@ test('store activity is idle when the tasks of all operations have ended, also a
 });
 
 test('store activity ends a read when its reader stops early', async () => {
-  const activity = new StoreActivity();
+  const activity = new StoreOperationTracker();
   let isEnded = false;
   const store = activity.track({
     ...createMemoryStore(),

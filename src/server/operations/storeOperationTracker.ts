@@ -7,7 +7,7 @@ type Operation = (...args: readonly unknown[]) => Promise<unknown> | AsyncIterab
  * Tracks the operations of stores. Connections, timers and other nodes start tasks that no code awaits, and a store
  * must not be closed before these tasks end.
  */
-export class StoreActivity {
+export class StoreOperationTracker {
   readonly #inFlight = new Set<Promise<unknown>>();
   #begunCount = 0;
 

@@ -18,7 +18,7 @@ const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolea
  * Sounds the alarms of a dealer console. It also closes a draft that can no longer be sent, or that a new proposal
  * interrupts. Returns a function that stops both.
  */
-export function startConsoleEffects(): () => void {
+export function startAlarmsAndDraftClosing(): () => void {
   let wasStopped = false;
   let lastProposalId: string | null = null;
   let lastTick = 0;

@@ -1,7 +1,7 @@
 import { type PublicTableView } from '../../wire/tableView.ts';
 import { type PublicTableStatus, tableStatusInRound } from '../shared/text/tableStatus.ts';
 
-export function displayStatus(
+export function tableStatusOnDisplay(
   { phase, round, stopped, shoe, attended }: PublicTableView,
   now: number,
 ): PublicTableStatus {

@@ -1,9 +1,9 @@
 import { floorActor } from '../../access/actor.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { openStakesAt } from '../money/terminalContext.ts';
-import { type ConnectionReport } from '../ports/clusterPort.ts';
+import { type SessionConnectionReport } from '../ports/clusterPort.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
-import { DisconnectReports, defaultDisconnectReportMs } from './disconnectReports.ts';
+import { DisconnectReports, defaultDisconnectReportDelayMs } from './disconnectReports.ts';
 import { type TableRuntime } from './tableRuntime.ts';
 
 /** Stands for this node among the ids of the nodes to which sessions connect. */
@@ -13,7 +13,7 @@ const thisNode = '';
  * Reports the disconnects and reconnects of sessions at one table. The leader records the reports; other nodes send
  * them to the leader.
  */
-export class TableConnections {
+export class TableConnectionReporter {
   readonly #table: TableRuntime;
   readonly #dependencies: FloorDependencies;
   readonly #reports: DisconnectReports;
@@ -24,7 +24,7 @@ export class TableConnections {
     this.#reports = new DisconnectReports({
       clock: dependencies.clock,
       after: dependencies.after,
-      delayMs: dependencies.disconnectReportMs ?? defaultDisconnectReportMs,
+      delayMs: dependencies.disconnectReportMs ?? defaultDisconnectReportDelayMs,
       isDisconnected: (session) => ownValue(table.table.disconnected, session)?.back === false,
       deadline: () => table.table.round?.deadline ?? null,
       report: (terminals, disconnected, since) =>
@@ -64,7 +64,7 @@ export class TableConnections {
       cluster?.reportConnection(this.#table.stream, { session, seated: isSeated, disconnected: false });
   }
 
-  connectionReported(node: string, { session, seated, disconnected }: ConnectionReport): void {
+  connectionReported(node: string, { session, seated, disconnected }: SessionConnectionReport): void {
     if (!this.#table.isLeader || !this.#hasTerminals) return;
     if (!disconnected) this.#reports.reconnected(session, node);
     else if (seated || openStakesAt(this.#table.table, session).length > 0) this.#reports.disconnected(session, node);

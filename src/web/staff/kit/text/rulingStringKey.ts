@@ -3,5 +3,5 @@ import { type RulingOptionView } from '../../../../wire/staff/dealerView.ts';
 /**
  * Key of a ruling in the strings of ruling names. Between rounds a void only locks the shoe, so it has the key `lock`.
  */
-export const rulingKey = ({ ruling, round }: Pick<RulingOptionView, 'ruling' | 'round'>): string =>
+export const rulingStringKey = ({ ruling, round }: Pick<RulingOptionView, 'ruling' | 'round'>): string =>
   ruling === 'void' && round === 'unchanged' ? 'lock' : ruling;
