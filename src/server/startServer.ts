@@ -9,7 +9,7 @@ import { listenOnFreePort } from './http/listen.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { FailureHandler } from './failureHandler.ts';
 import { createMeasuredStore } from './operations/measuredStore.ts';
-import { longestStoreSilenceMsOf, buildServerStatus } from './operations/readiness.ts';
+import { maxStoreSilenceMsOf, buildServerStatus } from './operations/readiness.ts';
 import { createSystemScheduler } from './operations/systemScheduler.ts';
 import { StoreOperationTracker } from './operations/storeOperationTracker.ts';
 import { createHubs, openServerFloor } from './serverFloor.ts';
@@ -112,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         isReady,
         hasFailed: failures.hasFailed,
         isFailing: failures.isFailing,
-        silenceMs: silenceOf ? longestStoreSilenceMsOf(floor, silenceOf) : timers.silenceMs(),
+        silenceMs: silenceOf ? maxStoreSilenceMsOf(floor, silenceOf) : timers.silenceMs(),
         connections: sockets.all,
       }),
     renewCertificate: (certificate) => (app.server as unknown as TlsServer).setSecureContext(certificate),

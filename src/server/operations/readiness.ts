@@ -43,7 +43,7 @@ export function createStoreSilencePauser(
 }
 
 /** The longest time, over all tables, for which the store has not answered or a table has had no leader. */
-export const longestStoreSilenceMsOf = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
+export const maxStoreSilenceMsOf = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
   Math.max(0, ...[...tables.values()].map(({ stream }) => silenceOf(stream)));
 
 export function buildServerStatus({
