@@ -39,7 +39,10 @@ export type RequestUpcasters = {
   }[];
 };
 
-/** Converts a stored payload to the format of the present decider. `version` is the decider version that decided it. */
+/**
+ * Converts a stored payload to the format of the present decider. `version` is the decider version that decided the
+ * command.
+ */
 export function upcastRequest(
   request: VersionedRequest,
   version: number,

@@ -144,8 +144,8 @@ export const referralRule = (by: string, rulings: IrregularityRule['rulings'] = 
 });
 
 /**
- * The rule for an interruption. Cards that left a live shoe before it are entered first. Then the cards dealt so far
- * decide between void and resume. [READING 61]
+ * The rule for an interruption. Cards that left a live shoe before the interruption are entered first. Then the cards
+ * dealt so far decide between void and resume. [READING 61]
  */
 export const interruptionRule = (by: string, voidBy: string, resumeBy: string): IrregularityRule => {
   const approvalRule = 'confirm what a clause computes';

@@ -56,7 +56,10 @@ export const isEmptySlip = ({ event }: ProjectionEntry): boolean =>
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
-/** A settlement of the round for one session. `isReached`: it took effect for this session, see `settlementsOf`. */
+/**
+ * A settlement of the round for one session. `isReached`: the settlement took effect for this session, see
+ * `settlementsOf`.
+ */
 type SessionSettlement = {
   readonly settlement: string;
   readonly at: number;
@@ -67,8 +70,8 @@ type SessionSettlement = {
 };
 
 /**
- * Projects one round of one session. It needs all entries of the round. Of the slips of the session it needs, in
- * order, at least the first, the last, and the last that moved credit.
+ * Projects one round of one session. `roundEntries` are all entries of the round. `slipEntries` are slips of the
+ * session, in order: at least the first, the last, and the last that moved credit.
  */
 export function projectSessionRound(
   roundEntries: readonly ProjectionEntry[],

@@ -71,8 +71,8 @@ function factGroupsOf(game: Game): readonly FactGroup[] {
   const groups = new Map<string, { facts: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
     const usedFacts = factsUsed(wager);
-    const sort = factCategoryOf(usedFacts);
-    const name = sort === 'mixed' ? `mixed ${id}` : sort;
+    const category = factCategoryOf(usedFacts);
+    const name = category === 'mixed' ? `mixed ${id}` : category;
     const group = groups.get(name) ?? { facts: new Set(), ids: [] };
     for (const fact of usedFacts) group.facts.add(fact);
     group.ids.push(id);

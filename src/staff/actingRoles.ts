@@ -19,7 +19,7 @@ function actingRefusal(actor: Actor, role: PitRole): StaffRegisterRefusal | unde
   const isHighest = role === 'gaming-shift-manager';
   if ('person' in actor && (roleRank(actor.role) > roleRank(role) || (isHighest && actor.role === role)))
     return undefined;
-  const grantor = isHighest ? 'a Gaming Shift Manager' : 'a higher role';
+  const grantor = isHighest ? 'a Gaming Shift Manager' : 'a person with a higher role';
   return refuseStaff('not-your-role', `Only ${grantor} may grant or end the acting role ${role}; ask one.`, 'ETG 6.2');
 }
 
@@ -49,7 +49,7 @@ export function decideGrantActingRole(
   return [{ type: 'ActingRoleGranted', ...staffEventStamp(command), acting, person, role, from, until }];
 }
 
-/** Ends an acting role early, for the person who has it or for a role that may grant it. */
+/** An acting role is ended early by the person who has it, or by a person whose role may grant it. */
 export function decideEndActingRole(
   command: StaffRegisterCommandOf<'EndActingRole'>,
   staff: StaffState,

@@ -54,7 +54,7 @@ export const staffRegisterCommands = {
   },
   OfferConsole: {
     description:
-      'Offer a console to another device, which becomes the console when it gives the code of the offer in time.',
+      'Offer a console to another device. A device that gives the code of the offer in time becomes the console.',
     role: 'administrator',
     fields: { kind: consoleKind, table: s.nullable(id) },
   },
@@ -90,7 +90,7 @@ export const staffRegisterCommands = {
   },
   Relieve: {
     description:
-      'Relieve the person at a console: the session ends and that of the relief starts in one step. `right` is true if the secret was correct.',
+      'Relieve the person at a console: their session ends, and the session of the relieving person starts in the same step. `right` is true if the secret was correct.',
     fields: { session: id, number, by: proof, right: s.boolean, as: s.optional(roleSchema) },
   },
   NoteConsent: {

@@ -25,8 +25,8 @@ import { findSignInSession } from './sessions.ts';
 
 export const maxWrongSecrets = 5;
 /**
- * Duration of the first lock, in milliseconds. Until a success, each further lock lasts twice as long, up to
- * `maxLockMs`.
+ * Duration of the first lock, in milliseconds. Until a success, each further lock lasts twice as long as the last, up
+ * to `maxLockMs`.
  */
 export const firstLockMs = 60_000;
 export const maxLockMs = 86_400_000;
@@ -37,8 +37,8 @@ type SecretCommand = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Reliev
 type AttemptContext = { readonly of: SecretPurpose; readonly number: string; readonly console: string | null };
 
 /**
- * The staff member who proved their identity, or the event of the failure, which does not reveal whether a number
- * exists.
+ * The staff member who proved their identity, or the event of the failure. The event does not reveal whether the staff
+ * number exists.
  */
 function authenticate(command: SecretCommand, staff: StaffState, attempt: AttemptContext): StaffMember | StaffEvent {
   const { failures = 0, locks = 0, until = null } = ownValue(staff.failedSignIns, attempt.number) ?? {};
@@ -185,7 +185,7 @@ export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff:
   return signedInEvents(command, staff, member, 'relief', console, session);
 }
 
-/** Records the consent to one proposal with exactly this hash; it starts no session. */
+/** Records the consent to one proposal with exactly this hash, without starting a session. */
 export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, staff: StaffState): StaffDecision {
   const { number, table, proposal, hash, console } = command;
   const refusal = clickRefusal(command, staff);

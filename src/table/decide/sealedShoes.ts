@@ -30,8 +30,8 @@ export function decideSealShoe(command: CommandOf<'SealShoe'>, stamp: EventStamp
 }
 
 /**
- * Records one blind count of the shoe at the table or of a sealed shoe. The count does not end the shoe: if it differs,
- * the shoe is counted again, and both counts stay on record.
+ * Records one blind count of the shoe at the table or of a sealed shoe. The count does not end the shoe. If the count
+ * differs, the shoe is counted again, and both counts stay on record.
  */
 export function decideRecordCount(command: CommandOf<'RecordCount'>, table: Table): TableDecision {
   const { settings, shoe } = table;

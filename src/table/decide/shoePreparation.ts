@@ -147,7 +147,7 @@ function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableR
       );
 }
 
-/** Corrects the number of cards behind the cutting card, after it was recorded wrongly. [READING 58] */
+/** Corrects a wrongly recorded number of cards behind the cutting card. [READING 58] */
 export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   const { cut } = clausesAt(table);
@@ -224,7 +224,10 @@ export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>,
   return [{ type: 'CutPositionChosen', ...tableEventStamp(command), shoe: shoe.id, cutPosition: command.cutPosition }];
 }
 
-/** Burns the first card and as many more as it counts: one for an ace, ten for a ten or picture card. */
+/**
+ * Burns the first card, then as many more cards as the first card counts: one for an ace, ten for a ten or picture
+ * card.
+ */
 export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
   const { shoe, settings } = table;
   if (settings.burn === 'none') return refuseNotHere('by its settings no cards are burned');

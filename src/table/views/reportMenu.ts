@@ -87,7 +87,8 @@ function attemptReport(
   switch (command.type) {
     case 'CorrectCard': {
       const refused = correctionRefusal(table)?.refused;
-      // An irregularity without this ruling only comes first: a correction needs no ruling.
+      // An open irregularity that does not allow a correction only comes first. Once it is closed, a card can be
+      // corrected without an irregularity.
       return refused === 'no-such-ruling' ? 'awaiting-ruling' : (refused ?? []);
     }
     case 'ReportWager':

@@ -19,8 +19,8 @@ const eventsWithoutResult: ReadonlySet<EventName> = new Set([
 ]);
 
 /**
- * Committed state of a table with its roads and statistics. A new result is added to them; an event that may change an
- * earlier result rebuilds them.
+ * Committed state of a table with its roads and statistics. A new result is added to the roads and statistics; an event
+ * that may change an earlier result rebuilds both.
  */
 export class TableFollower {
   #table: Table | undefined;
