@@ -48,7 +48,7 @@ export type RegisteredDecider<State, Command, Event, Refused> = Decider<State, C
    * the same for the second person.
    */
   readonly contextFields: ReadonlySet<string>;
-  /** Upcasts the payload of a command that an earlier version of the decider stored. */
+  /** Upcasts a command payload that was stored under an earlier version of the decider. */
   readonly upcastRequest: (request: VersionedRequest, version: number) => VersionedRequest;
   /** Converts a stored event to the present version of its type. */
   readonly parseEvent: (recorded: VersionedEvent) => Event;

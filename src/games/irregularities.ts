@@ -50,7 +50,7 @@ const rankOf = (kind: IrregularityKind): number => {
   return rank < 0 ? seriousness.length : rank;
 };
 
-/** True when the first kind is more serious than the second, and so takes precedence over it. */
+/** True when the first kind is more serious than the second, and so takes precedence over the second. */
 export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
 export type RulingKind =
@@ -65,8 +65,8 @@ export type RulingKind =
   | 'note';
 
 /**
- * The effect of a ruling on round, money and shoe. `by` is its clause. `approvalRule` applies before settlement;
- * `approvalRuleFor` knows the exceptions.
+ * The effect of a ruling on round, money and shoe. `by` is the clause of the ruling. `approvalRule` applies before
+ * settlement; the function `approvalRuleFor` has the exceptions.
  */
 export type RulingEffect = {
   readonly by: string;

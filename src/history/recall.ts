@@ -23,7 +23,7 @@ type SlipSettlement = {
 export type RecallLine = {
   readonly round: string;
   slip: Slip;
-  /** Version of the credit account at the first stake. It orders rounds at several tables. */
+  /** Version of the credit account at the first stake. This version orders rounds at several tables. */
   readonly version: number;
   /** Credit in cents before the first stake of the round. */
   readonly creditBefore: number;

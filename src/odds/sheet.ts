@@ -9,7 +9,9 @@ import { type FactsCount, countSixCardDraws, factDistributionOf } from './distri
 import { type Fraction, fraction, gcd, fractionToNumber } from './fraction.ts';
 import { factCategoryOf } from './plan.ts';
 
-/** One outcome of a wager: the net win per unit staked, and the number of draws of six cards that lead to it. */
+/**
+ * One outcome of a wager: the net win per unit staked, and the number of draws of six cards that lead to this outcome.
+ */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
 
 /** The band in which the return per unit staked lies after a number of rounds, with 95 % probability. */

@@ -42,7 +42,7 @@ test('conservation: what patrons gain, the house and its commission lose, to the
         staked += settled.stake;
         returned += settled.returned;
         commission += settled.commission;
-        // The house takes a lost stake, pays a win in full, and gets the commission out of it.
+        // The house takes a lost stake, pays a win in full, and gets the commission out of the win.
         if (settled.result === 'lose') toHouse += settled.stake;
         if (settled.result === 'win') toHouse -= settled.won + settled.commission;
         for (const cents of [settled.won, settled.commission, settled.returned]) {

@@ -8,8 +8,8 @@ import { type PayLine, type Wager, factsUsed } from './wager.ts';
 
 /**
  * Reason for the status of a wager. `fact`: one fact decides the wager. `totals`: no pair of totals that is still
- * possible reaches a pay line. `facts`: several facts together decide it. `open`: `with` lists the values that are
- * still possible. `push`: the stake is returned. `early`: fewer than three cards are dealt. `always`: the wager is
+ * possible reaches a pay line. `facts`: several facts together decide the wager. `open`: `with` lists the values that
+ * are still possible. `push`: the stake is returned. `early`: fewer than three cards are dealt. `always`: the wager is
  * decided without any card.
  */
 type Why = {

@@ -10,8 +10,8 @@ const { number, roles, consoleKind, secretKind, proof, secretMark, lockReason } 
 export type StaffCommandDeclaration = {
   readonly description: string;
   /**
-   * Role that a staff member needs to send the command. `higher`: any role, and the decider checks its rank. Without a
-   * role only the system may send the command.
+   * Role that a staff member needs to send the command. `higher`: any role; the decider checks the rank of the role.
+   * Without a role only the system may send the command.
    */
   readonly role?: Role | 'higher';
   readonly fields: Shape;

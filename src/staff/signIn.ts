@@ -30,7 +30,7 @@ export const maxWrongSecrets = 5;
  */
 export const firstLockMs = 60_000;
 export const maxLockMs = 86_400_000;
-/** Maximum number of sessions of one person outside consoles; one more ends the oldest. */
+/** Maximum number of sessions of one person outside consoles; one more session ends the oldest. */
 export const maxSessionsWithoutConsole = 5;
 
 type SecretCommand = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
@@ -89,7 +89,7 @@ export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: S
   return isFailure(member) ? [member] : signedInEvents(command, staff, member, 'sign-in', console);
 }
 
-/** The event of a sign-in that failed although the secret was right; it does not count towards a lock. */
+/** The event of a sign-in that failed although the secret was right; this failure does not count towards a lock. */
 function notAdmittedEvent(
   command: SecretCommand,
   staff: StaffState,

@@ -80,7 +80,7 @@ const proposalRefusal = (
     ? undefined
     : refuseTerminal('unknown-proposal', 'HOUSE 2', 'That proposal is not open; check which proposal is open.');
 
-/** Approves the proposed hand-pay, which is then signed; the cage pays it. [HOUSE 2] */
+/** Approves the proposed hand-pay. The hand-pay is then signed, and the cage pays it. [HOUSE 2] */
 export function decideApproveHandPay(
   command: TerminalCommandOf<'ApproveHandPay'>,
   terminal: TerminalState,

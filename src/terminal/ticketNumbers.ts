@@ -23,7 +23,7 @@ export function validationNumberFor(key: string, terminal: string, command: stri
   return withCheckDigit(String(drawnNumber % 10n ** 17n).padStart(17, '0'));
 }
 
-/** Salts of old tickets, which were issued before salts were random. */
+/** Salts of tickets that were issued before salts were random. */
 const formerSalts = [0, 1, 2, 3];
 
 /** The validation number of a stored ticket; undefined if the ticket was made with none of these ticket keys. */

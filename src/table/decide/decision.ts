@@ -21,7 +21,7 @@ export const tableEventStamp = ({ at, actor }: { readonly at: number; readonly a
 
 export const clausesAt = ({ settings }: Table): TableClauses => gameAndRulebookOf(settings).book.clauses;
 
-/** The clause that says which hand gets the next card of the round in play, or that its deal is complete. */
+/** The clause that says which hand gets the next card of the round in play, or that the deal is complete. */
 export const drawClauseAt = ({ settings, round }: Table): string =>
   drawClauseOf(handsOf(round?.cards ?? []), gameAndRulebookOf(settings).book.draws);
 
@@ -48,7 +48,7 @@ type ReferralDetails = {
   readonly proposedBy?: string;
 };
 
-/** The event of a new referral, which gets the next number of the table. [READING 59] */
+/** The event of a new referral. The referral gets the next number of the table. [READING 59] */
 export const referredEvent = (
   stamp: EventStamp,
   { referred }: Table,

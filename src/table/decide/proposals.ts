@@ -200,7 +200,10 @@ const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
   reason: 'The shoe is being opened.',
 });
 
-/** The events as a proposal shows them: without stamp, and without slips and salts, which the payload contains. */
+/**
+ * The events as a proposal shows them: without stamp, slips and salts. The payload already contains the slips and
+ * salts.
+ */
 export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly PreviewedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,

@@ -171,7 +171,7 @@ export function verificationRefusal(shoe: ShoeState, table: Table): TableRefusal
     return refuseAtTable(
       'wrong-count',
       null,
-      `The count of the ${shoe.size} cards is missing or differs; count them.`,
+      `The ${shoe.size} cards of the shoe were not counted, or the count differs; count the cards.`,
       {
         expected: shoe.size,
       },
@@ -243,6 +243,6 @@ export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): 
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
   if (shoe.drawn + 1 + count > shoe.size)
-    return refuseBeyondShoe(table, 'The shoe holds too few cards to burn that many; end it and bring another.');
+    return refuseBeyondShoe(table, 'The shoe holds too few cards for the burn; end the shoe and bring another.');
   return [{ type: 'CardsBurned', ...tableEventStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }

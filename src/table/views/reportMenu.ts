@@ -87,7 +87,7 @@ function attemptReport(
   switch (command.type) {
     case 'CorrectCard': {
       const refused = correctionRefusal(table)?.refused;
-      // An open irregularity that does not allow a correction only comes first. Once it is closed, a card can be
+      // The open irregularity does not allow a correction, so a ruling on it must come first. After that, a card can be
       // corrected without an irregularity.
       return refused === 'no-such-ruling' ? 'awaiting-ruling' : (refused ?? []);
     }

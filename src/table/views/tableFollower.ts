@@ -26,7 +26,7 @@ export class TableFollower {
   #table: Table | undefined;
   #tally: ShoeTally;
 
-  /** Starts from this state, which the follower then changes in place. */
+  /** Starts from this state. Each event then changes the given state in place. */
   constructor(start?: Table) {
     this.#table = start;
     this.#tally = start ? shoeTallyOf(start) : new ShoeTally();

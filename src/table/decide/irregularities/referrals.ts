@@ -129,7 +129,7 @@ export function decideReferral(
 ): TableDecision {
   const referral = referralOf(command, table);
   const by = referClause(table, referral?.round ?? null);
-  if (referral === undefined) return refuseNotNow(table, by, 'no referral with that id is open; name one that is');
+  if (referral === undefined) return refuseNotNow(table, by, 'no referral with that id is open; name an open referral');
   const { decision, reason } = command;
   const terminal = decidedTerminal(command, referral, by);
   if (isRefused(terminal)) return terminal;
@@ -169,7 +169,7 @@ type DecisionContext = {
   readonly referral: Referral;
   readonly terminal: string | undefined;
   readonly by: string;
-  /** The table without the decided referral, or without its decided part. */
+  /** The table without the decided referral, if the decision closes this referral. */
   readonly rest: Table;
 };
 

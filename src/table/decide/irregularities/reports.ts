@@ -87,7 +87,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
     return refuseAtTable(
       'awaiting-ruling',
       leading.by,
-      `The table waits for a ruling on ${leading.kind}, which comes first; report this afterwards.`,
+      `The table waits for a ruling on ${leading.kind}; make that ruling first, then report ${kind}.`,
     );
   }
   return reportEvents(command, table, kind);
@@ -284,7 +284,9 @@ export function decideReportTerminalConnections(command: CommandOf<'ReportTermin
       'Patrons bet with chips at this table; there are no terminals to report.',
     );
   if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
-    return withClause(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
+    return withClause(
+      refuse('bad-request', 'The list of terminals is empty or names a terminal twice; name each terminal once.'),
+    );
   }
   const stamp = tableEventStamp(command);
   const during = round !== null && { round: round.id };

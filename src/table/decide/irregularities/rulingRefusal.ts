@@ -32,8 +32,8 @@ export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string)
   refuseAtTable('felt-first', by, `A card on the felt may still be unrecorded; ${instead}.`);
 
 /**
- * Refusal of a ruling, if it is certain before details such as cards are given; undefined if the ruling is possible.
- * Both deciders and views use this function, so that no view offers a ruling option that would be refused.
+ * Refusal of a ruling, if the refusal is certain before details such as cards are given; undefined if the ruling is
+ * possible. Both deciders and views use this function, so that no view offers a ruling option that would be refused.
  */
 export function rulingRefusal(command: RulingCommandName, table: Table): TableRefusal | undefined {
   const frozen = frozenRefusal(table);
