@@ -4,8 +4,8 @@ import { type PendingSettlement, type Table, findRound, outcomePaidBefore } from
 import { pendingSettlementOf } from './tablePostings.ts';
 
 /**
- * Meter of stakes and returns, in cents. Its values only grow. A void adds to `voided` and takes nothing from `coinIn`.
- * A correction adds to `reversed` what the corrected settlement had returned. [READING 41]
+ * Meter of stakes and returns, in cents. Its values only grow. A void adds to `voided` and leaves `coinIn` as it is. A
+ * correction adds to `reversed` what the corrected settlement had returned. [READING 41]
  */
 export type Meter = {
   /** Stakes of rounds that ended, settled or void. */

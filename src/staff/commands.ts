@@ -54,7 +54,7 @@ export const staffRegisterCommands = {
   },
   OfferConsole: {
     description:
-      'Offer a console to another device. A device that gives the code of the offer in time becomes the console.',
+      'Offer a console to another device. The console is then the device that gives the code of the offer in time.',
     role: 'administrator',
     fields: { kind: consoleKind, table: s.nullable(id) },
   },

@@ -74,10 +74,7 @@ type CardsOutcome =
       readonly banker: number;
     };
 
-/**
- * The round before and after the proposal. `cards` is null if the cards stay the same. `burned` are the surplus cards,
- * in neither `before` nor `after`.
- */
+/** The round before and after. `cards` is null if the cards stay the same; `burned` are the surplus cards. */
 type RoundEffect = {
   readonly id: string;
   readonly number: number;
@@ -95,10 +92,9 @@ type RoundEffect = {
 };
 
 /**
- * Amounts of one credit session in minor units. `paid`: posted to the session for the round, null before the first
- * settlement. `due`: what the session gets in all, null while a card is due. `credit`, `isOpen`, `collected` and
- * `short` may change until the approval: `collected` is the paid money that has left the credit; `short` is what could
- * not be taken back now.
+ * Amounts of one credit session in minor units. `paid`: posted for the round, null before the first settlement. `due`:
+ * what the session gets in all, null while a card is due. `credit`, `isOpen`, `collected` and `short` may change until
+ * the approval: `collected` is the paid money that has left the credit; `short` is what could not be taken back now.
  */
 type MoneyEffectRow = {
   readonly terminal: string;
@@ -214,10 +210,7 @@ const find = <N extends EventName>(events: Events, type: N): EventOf<N> | undefi
 const findAll = <N extends EventName>(events: Events, type: N): readonly EventOf<N>[] =>
   events.filter((event) => event.type === type) as unknown as readonly EventOf<N>[];
 
-/**
- * The clause of the events. The clause of a void comes before the clause of the referral that the void ends. [READING
- * 65]
- */
+/** The clause of the events. A void's clause comes before the clause of the referral that it ends. [READING 65] */
 function clauseOf(events: Events): string | null {
   const by = clauseOfVoid(events) ?? events.find((event) => typeof event['by'] === 'string')?.['by'];
   return typeof by === 'string' ? by : null;
@@ -237,10 +230,7 @@ const countedShoe = ({ shoe, expected, seen, extra, missing }: CountedShoe): Cou
   missing,
 });
 
-/**
- * The changes that each command makes. A command that can be proposed must have an entry here, or the program does not
- * compile.
- */
+/** The changes that each command makes. A proposable command without an entry does not compile. */
 const changesByCommand: { readonly [N in ProposableCommand['type']]: ChangesOf<N> } = {
   ChangeSettings: () => [{ type: 'settings-change' }],
   CloseTable: () => [{ type: 'table-close' }],
