@@ -5,7 +5,10 @@ import { merkleProof, rootFromProof, merkleRoot, merkleTree } from './merkleTree
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 const hexOf = (data: Uint8Array | undefined): string | undefined => data && Buffer.from(data).toString('hex');
 
-/** The leaves of the reference tests of certificate transparency, and the roots of the trees over the first 1 to 8. */
+/**
+ * The leaves of the reference tests of certificate transparency, and the roots of the trees over the first 1 to 8
+ * leaves.
+ */
 const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
 const roots = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',

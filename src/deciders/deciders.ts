@@ -83,7 +83,7 @@ export function applyEvents<State, Event>(
 const tableUpcasters: EventUpcasters = {};
 const terminalUpcasters: EventUpcasters = {};
 
-/** Request upcasters. A changed payload needs a new decider version and a step here. */
+/** Upcasters of command payloads. A changed payload needs a new decider version and a step here. */
 const tableRequestUpcasters: RequestUpcasters = {};
 const terminalRequestUpcasters: RequestUpcasters = {};
 
