@@ -2,8 +2,8 @@ import { type Actor } from './actor.ts';
 import { type Role, hasAuthority } from './roles.ts';
 
 /**
- * Which role may act. If four eyes are required, `second` is the role that approves. With `anyOrder` either of the two
- * may act first: a person of the second role may act, and a person of the first role approves.
+ * `first` is the role that may act. If four eyes are required, `second` is the role that approves. With `anyOrder`, a
+ * person of the second role may also act; then a person of the first role approves.
  */
 export type ApprovalRule = { readonly first: Role; readonly second?: Role; readonly anyOrder?: true };
 

@@ -33,7 +33,7 @@ function sortedKeys(keys: readonly string[]): readonly string[] {
   return keys;
 }
 
-/** Matches texts of printable ASCII without quote and backslash. JSON writes them unescaped. */
+/** Matches texts of printable ASCII without quote and backslash. JSON writes such texts unescaped. */
 const plainAscii = /^[ !#-[\]-~]*$/;
 
 /** A string as JSON. Fast path: most strings have no character to escape. */

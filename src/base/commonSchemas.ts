@@ -11,7 +11,7 @@ export const id = s.stringMatching(
 export const isId = id.fits;
 
 const maxReasonLength = 500;
-/** Free text of a person. Markup in it is text: no page interprets it. */
+/** Free text that a person entered. Markup stays text: no page interprets it. */
 export const reason = s.refine(
   s.string,
   'a reason of at most 500 characters, without control characters',

@@ -5,7 +5,10 @@ import { merkleProof, rootFromProof, merkleRoot, merkleTree } from './merkleTree
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 const hexOf = (data: Uint8Array | undefined): string | undefined => data && Buffer.from(data).toString('hex');
 
-/** The leaves of the reference tests of certificate transparency, and the roots of the trees over the first 1 to 8. */
+/**
+ * The leaves of the reference tests of certificate transparency, and the roots of the trees over the first 1 to 8
+ * leaves.
+ */
 const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
 const roots = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -70,7 +73,10 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
   return hash.digest();
 };
 
-/** The tree as RFC 9162 defines it, by halves: the left one is the largest power of two below the whole. */
+/**
+ * The tree as RFC 9162 defines it, by halves: the left half has as many leaves as the largest power of two below the
+ * number of all leaves.
+ */
 function headOf(data: readonly Uint8Array[]): Uint8Array {
   if (data.length === 1) return sha256(Uint8Array.of(0), data[0]!);
   const half = halfOf(data.length);
@@ -112,7 +118,7 @@ test('another leaf, place, size or proof does not lead to the root', () => {
   expect(rootFromProof(data[5]!, 5, 8, proof.slice(1))).toBeUndefined();
   expect(rootFromProof(data[5]!, 5, 8, [...proof, proof[0]!])).toBeUndefined();
   expect(hexOf(rootFromProof(data[5]!, 5, 8, proof.toReversed()))).not.toBe(root);
-  // A node's two children, given as the data of a leaf, do not make that node.
+  // A leaf whose data are the two children of a node does not have the hash of that node.
   const node = Buffer.concat([tree[2]![0]!, tree[2]![1]!]);
   expect(hexOf(rootFromProof(node, 0, 1, []))).not.toBe(root);
 });

@@ -5,8 +5,8 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 export type Definitions = { [name: string]: JsonSchema };
 
 /**
- * The first mismatch of a value with its schema: the path of the field from the outermost inwards, what is wrong, and
- * what to give instead.
+ * The first mismatch of a value with its schema: the path of the field, outermost first, what is wrong, and what to
+ * give instead.
  */
 export type SchemaIssue = {
   readonly path: readonly (string | number)[];
@@ -72,7 +72,7 @@ export const schemaOf = <T>(
 export const formatPath = (path: SchemaIssue['path']): string =>
   path.map((part, n) => (typeof part === 'number' ? `[${part}]` : n === 0 ? part : `.${part}`)).join('');
 
-/** The refusal for a mismatch. `root` is the name of the whole value; without it the value is "the message". */
+/** The refusal for a mismatch. `root` names the whole value; without `root` the refusal calls it "The message". */
 function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, root?: string): Refusal {
   const key = formatPath(root === undefined ? path : [root, ...path]);
   const noun = key === '' ? 'The message' : `The field ${quoted(key)}`;

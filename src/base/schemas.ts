@@ -85,7 +85,7 @@ export function array<T>(
 
 export const strings = array(string, 'a list of texts');
 
-/** Schema of an object whose fields are not checked here. */
+/** Schema of an object with any fields. */
 export const anyObject: Schema<{ readonly [field: string]: unknown }> = primitive(
   'an object',
   { type: 'object' },
@@ -221,8 +221,7 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
   );
 
 /**
- * The mismatch for an unknown field, if the value matches exactly one of the schemas once its unknown fields are
- * removed.
+ * The mismatch for an unknown field, if removing the unknown fields makes the value match exactly one of the schemas.
  */
 function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;
@@ -265,8 +264,8 @@ type Tagged<T extends string, D extends { readonly [name: string]: { readonly fi
 };
 
 /**
- * Makes one object schema per declaration. Each has the tag field with the name of the declaration, the shared fields,
- * and its own fields.
+ * Makes one object schema per declaration. Each schema has the tag field with the name of the declaration, the shared
+ * fields, and the fields of the declaration.
  */
 export const variants = <
   T extends string,

@@ -8,7 +8,7 @@ import {
   upcastEvent,
 } from './upcast.ts';
 
-/** Made-up steps: a second version that counts in cents, a third that names the hand. */
+/** Invented upcasters: version 2 counts in cents, and version 3 names the hand. */
 const upgrades: EventUpcasters = {
   Paid: [
     (event) => ({ ...event, v: 2, cents: (event as VersionedEvent & { dollars: number }).dollars * 100 }),

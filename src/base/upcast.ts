@@ -21,7 +21,7 @@ export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): V
   return steps.slice(event.v - 1).reduce((older, step) => step(older), event);
 }
 
-/** The stored payload of a command, in the format of the decider version that decided it. */
+/** The stored payload of a command, in the format of the decider version that decided the command. */
 export type VersionedRequest = {
   readonly type: string;
   readonly actor: { readonly [field: string]: unknown };
@@ -39,7 +39,10 @@ export type RequestUpcasters = {
   }[];
 };
 
-/** Converts a stored payload to the format of the present decider. `version` is the decider version that decided it. */
+/**
+ * Converts a stored payload to the format of the present decider. `version` is the decider version that decided the
+ * command.
+ */
 export function upcastRequest(
   request: VersionedRequest,
   version: number,

@@ -24,5 +24,5 @@ export const withCheckDigit = (number: string): string => `${number}${dammDigit(
 export const isValidationNumber = (number: string): boolean =>
   number.length === digitCount && /^[0-9]+$/.test(number) && dammDigit(number) === 0;
 
-/** Formats a validation number as printed on a ticket: groups of four digits, the last of two. */
+/** Formats a validation number as printed on a ticket: groups of four digits and a last group of two. */
 export const formatValidationNumber = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');

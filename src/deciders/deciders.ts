@@ -44,11 +44,11 @@ export type RegisteredDecider<State, Command, Event, Refused> = Decider<State, C
   readonly parseCommand: (message: { readonly [field: string]: unknown }) => Command | Refusal;
   /**
    * Names of the fields that the runtime adds as context; a payload never has them. `authority` is the role of the
-   * actor, and `grant` is the entry of the staff stream that grants it. `secondAuthority` and `secondGrant` are those
-   * of the second person.
+   * actor, and `grant` is the entry of the staff stream that grants this role. `secondAuthority` and `secondGrant` are
+   * the same for the second person.
    */
   readonly contextFields: ReadonlySet<string>;
-  /** Upcasts the payload of a command that an earlier version of the decider stored. */
+  /** Upcasts a command payload that was stored under an earlier version of the decider. */
   readonly upcastRequest: (request: VersionedRequest, version: number) => VersionedRequest;
   /** Converts a stored event to the present version of its type. */
   readonly parseEvent: (recorded: VersionedEvent) => Event;
@@ -63,7 +63,7 @@ export type DecidedEntry<Event> = { readonly event: Event; readonly postings: re
 
 /**
  * Applies the events of a command in order and computes their postings. The postings of an event depend on the state
- * before it.
+ * before the event.
  */
 export function applyEvents<State, Event>(
   { evolve: evolveState, postings }: Pick<RegisteredDecider<State, never, Event, never>, 'evolve' | 'postings'>,
@@ -83,7 +83,7 @@ export function applyEvents<State, Event>(
 const tableUpcasters: EventUpcasters = {};
 const terminalUpcasters: EventUpcasters = {};
 
-/** Request upcasters. A changed payload needs a new decider version and a step here. */
+/** Upcasters of command payloads. A changed payload needs a new decider version and a step here. */
 const tableRequestUpcasters: RequestUpcasters = {};
 const terminalRequestUpcasters: RequestUpcasters = {};
 
@@ -130,7 +130,7 @@ export const terminalDecider: RegisteredDecider<
 
 /**
  * Decider of the floor stream: starts and closes of the floor, accepted integrity issues, retired shoes and ticket
- * keys, clock jumps and wrong ticket numbers. It has no postings.
+ * keys, clock jumps and wrong ticket numbers. Its events have no postings.
  */
 export const floorDecider: RegisteredDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
   name: 'floor',
@@ -146,9 +146,7 @@ export const floorDecider: RegisteredDecider<FloorState | undefined, FloorComman
   rulebookAt: () => undefined,
 };
 
-/**
- * Decider of the staff register: roles, consoles, sign-in sessions. It has no postings.
- */
+/** Decider of the staff register: roles, consoles, sign-in sessions. Its events have no postings. */
 export const staffDecider: RegisteredDecider<
   StaffState | undefined,
   StaffRegisterCommand,

@@ -34,7 +34,7 @@ export type FloorCommandOrEventDeclaration = { readonly description: string; rea
 /**
  * All commands of the floor stream. This stream holds starts and closes of the floor, accepted integrity issues,
  * retired shoes and ticket keys; it is not the runtime of the floor. Each command also has `type`, `at` and `actor`.
- * Only the system sends them.
+ * Only the system sends these commands.
  */
 export const floorCommands = {
   StartFloor: {

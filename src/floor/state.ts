@@ -17,8 +17,8 @@ export type FloorState = {
   /** Ids of the ticket keys, from the last start that named any. */
   ticketKeys?: readonly string[];
   /**
-   * Accepted rollbacks of the store. `at` is the time; `keys` is the number of ticket keys, oldest first, whose
-   * tickets terminals no longer redeem.
+   * Accepted rollbacks of the store. `at` is the time; terminals no longer redeem tickets of the first `keys` ticket
+   * keys, counted from the oldest.
    */
   retiredKeys?: { readonly at: number; readonly keys: number }[];
   /** Time of the last accepted integrity issue; undefined without one. State from before that time may be lost. */

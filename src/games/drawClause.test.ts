@@ -4,7 +4,7 @@ import { handsOf } from '../rules/play.ts';
 import { drawClauseOf } from './drawClause.ts';
 import { rulebooks } from './rulebooks.ts';
 
-/** Cards dealt so far, and the clause of each book, in the order of the books, that says what follows. */
+/** Each row: the cards dealt so far, and for each rulebook the clause that says what follows. */
 const cases = `
                   | BAC 3.7.1 | SUP 3.7.1 | ELM 3.7.1 | FAB 3.7.1 | ETG 3.6.1
 2S                | BAC 3.7.2 | SUP 3.7.2 | ELM 3.7.2 | FAB 3.7.2 | ETG 3.6.2

@@ -69,7 +69,7 @@ const dragonBonuses = {
   'banker-dragon-bonus': dragonBonus('banker', 'ETG 1.1.1', 'ETG 4.5'),
 };
 
-/** The Tiger wagers: four on a total of six and one on pairs. Each is settled on its own. [READING 4] */
+/** The Tiger wagers: four on a total of six and one on pairs. Each wager is settled on its own. [READING 4] */
 const tigers: { readonly [id: string]: Wager } = {
   tiger: { ...bankerSixWager('Tiger', 'ETG 1.1.18', 'ETG 4.10'), optional: true },
   'small-tiger': {

@@ -50,7 +50,7 @@ const rankOf = (kind: IrregularityKind): number => {
   return rank < 0 ? seriousness.length : rank;
 };
 
-/** True when the first kind is more serious than the second, and so takes precedence over it. */
+/** True when the first kind is more serious than the second, and so takes precedence over the second. */
 export const isMoreSerious = (one: IrregularityKind, other: IrregularityKind): boolean => rankOf(one) < rankOf(other);
 
 export type RulingKind =
@@ -65,8 +65,8 @@ export type RulingKind =
   | 'note';
 
 /**
- * The effect of a ruling on round, money and shoe. `by` is its clause. `approvalRule` applies before settlement;
- * `approvalRuleFor` knows the exceptions.
+ * The effect of a ruling on round, money and shoe. `by` is the clause of the ruling. `approvalRule` applies before
+ * settlement; the function `approvalRuleFor` has the exceptions.
  */
 export type RulingEffect = {
   readonly by: string;
@@ -144,8 +144,8 @@ export const referralRule = (by: string, rulings: IrregularityRule['rulings'] = 
 });
 
 /**
- * The rule for an interruption. Cards that left a live shoe before it are entered first. Then the cards dealt so far
- * decide between void and resume. [READING 61]
+ * The rule for an interruption. Cards that left a live shoe before the interruption are entered first. Then the cards
+ * dealt so far decide between void and resume. [READING 61]
  */
 export const interruptionRule = (by: string, voidBy: string, resumeBy: string): IrregularityRule => {
   const approvalRule = 'confirm what a clause computes';

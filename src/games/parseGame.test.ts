@@ -91,7 +91,8 @@ test.for([
   ['wagers.tie.lines.0.commission', [1, 1], 'wagers.tie.lines[0].commission'],
   ['wagers.tie.lines.0.commission', 0.05, 'wagers.tie.lines[0].commission'],
   ['wagers.player.lines.0.commission', [1, 20], 'wagers.player.lines[0].commission'],
-  // Never reached: no tie has a margin, a three-card six is no natural, the line before takes all.
+  // Pay lines that no deal reaches: a tie with a margin, a natural on three cards, a line after one that
+  // always pays, and a colour that the deck lacks.
   ['wagers.tie.lines.0.when.margin', 3, 'wagers.tie.lines[0]'],
   ['wagers.big-tiger.lines.0.when.bankerNatural', true, 'wagers.big-tiger.lines[0]'],
   ['wagers.tie.lines', [{ ...line, when: {} }, line], 'wagers.tie.lines[1]'],

@@ -11,7 +11,7 @@ const maxOdds = 1_000_000;
 /** The largest chip step that a game may require, in cents. */
 const maxStep = 1_000_000;
 
-/** Thrown by the checks below with the path of a wrong field; `parseGame` turns it into a refusal. */
+/** Thrown by the checks below with the path of a wrong field; `parseGame` turns this error into a refusal. */
 class GameIssue extends Error {}
 
 function fail(path: string, message: string): never {

@@ -33,8 +33,8 @@ export const isInForce = ({ effective }: Game, at: string): boolean => at >= eff
 const isTime = (at: unknown): boolean => typeof at === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(at);
 
 /**
- * Finds a game. `tiger@2021-10-28` is that version, in force or not. `tiger` is the newest version of that game in
- * force at `at`.
+ * Finds a game. `tiger@2021-10-28` finds that version, in force or not. `tiger` finds the newest version of that game
+ * in force at the time `at`.
  */
 export function findGame(name: unknown, at: string, among: readonly Game[] = games): Game | Refusal {
   const exact = among.find((game) => versionedGameId(game) === name);

@@ -18,8 +18,8 @@ export type TableClauses = OwnClauses & {
 };
 
 /**
- * The clauses that each rulebook below lists. The other topics of `TableClauses` take theirs from the irregularity
- * rules.
+ * The clauses that each rulebook below lists. The other topics of `TableClauses` take their clauses from the
+ * irregularity rules.
  */
 type OwnClauses = {
   readonly open: string;
@@ -178,9 +178,9 @@ const electronic = withSharedClauses({
 });
 
 /**
- * The clauses of a live rulebook on third cards, winner and tie. Their numbers differ between rulebooks. `numbered`:
- * each line of the table of play has its own clause number: 1 naturals, 2 the Player, 3 the Banker after the Player
- * stands, 4 the Banker after the Player draws.
+ * The clauses of a live rulebook on third cards, winner and tie. The clause numbers differ between rulebooks.
+ * `numbered`: each line of the table of play has its own clause number: 1 naturals, 2 the Player, 3 the Banker after
+ * the Player stands, 4 the Banker after the Player draws.
  */
 type PlayClauses = {
   readonly play: string;
@@ -190,8 +190,8 @@ type PlayClauses = {
 };
 
 /**
- * Builds a live rulebook. All four have the same section 5 and lack the same clauses; house procedures fill these
- * gaps.
+ * Builds a live rulebook. All four live rulebooks have the same section 5 and lack the same clauses; house procedures
+ * fill these gaps.
  */
 function liveRulebook(id: string, version: string, { play, numbered, winner, tie }: PlayClauses): Rulebook {
   const shoeFault = stoppingRule('HOUSE 7', { void: voidRulingEffect('HOUSE 7', 'locked') });
@@ -287,7 +287,10 @@ export const rulebooks: readonly Rulebook[] = [
   electronic,
 ];
 
-/** The rulebook of a game, in the version of the game. If that version is missing, the last version in the list. */
+/**
+ * The rulebook of a game, in the version of the game. If that version is missing, the last version in the list is
+ * taken.
+ */
 export function rulebookOf(
   { book, version }: Pick<Game, 'book' | 'version'>,
   candidates: readonly Rulebook[] = rulebooks,

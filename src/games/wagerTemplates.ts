@@ -6,7 +6,7 @@ import { type PayLine, type Wager } from '../rules/wager.ts';
 /** A clause of a rulebook: 'FAB 4.1'. */
 export type RulebookClause = `${'BAC' | 'SUP' | 'ELM' | 'FAB' | 'ETG'} ${string}`;
 
-/** Clauses of a main wager. `wins`: when it wins. `tie`: what a tie does. `pays`: what a win pays. */
+/** Clauses of a main wager. `wins`: when the wager wins. `tie`: what a tie does. `pays`: what a win pays. */
 type Clauses = { readonly wins: RulebookClause; readonly tie: RulebookClause; readonly pays: RulebookClause };
 
 const tiePushes = (by: RulebookClause): PayLine => ({ when: { winner: 'tie' }, pays: 'push', by });

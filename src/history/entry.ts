@@ -22,8 +22,8 @@ type PostingWithBalances = Posting & {
 };
 
 /**
- * Change of one balance by several postings: `before` the first and `after` the last of them, in cents. `version`
- * counts all postings of the account so far.
+ * Change of one balance by several postings: `before` is the balance before the first posting, `after` the balance
+ * after the last, in cents. `version` counts all postings of the account so far.
  */
 export type BalanceChange = { before: number; after: number; version: number };
 

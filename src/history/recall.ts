@@ -23,7 +23,7 @@ type SlipSettlement = {
 export type RecallLine = {
   readonly round: string;
   slip: Slip;
-  /** Version of the credit account at the first stake. It orders rounds at several tables. */
+  /** Version of the credit account at the first stake. This version orders rounds at several tables. */
   readonly version: number;
   /** Credit in cents before the first stake of the round. */
   readonly creditBefore: number;
@@ -34,7 +34,7 @@ export type RecallLine = {
 
 /**
  * Recall: the last rounds of each terminal, oldest first. `depth` is the number of rounds kept after a settlement. The
- * key of `terminals` is the terminal id of the slip; on a floor that is the credit session id.
+ * key of `terminals` is the terminal id of the slip; on a floor, this id is the credit session id.
  */
 export type RecallProjection = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
 
@@ -46,7 +46,7 @@ export function emptyRecallProjection(depth: number): RecallProjection {
   return { depth, terminals: {} };
 }
 
-/** Projects a slip. An empty slip removes the round from the recall, since the terminal does not play it. */
+/** Projects a slip. An empty slip removes the round from the recall, since the terminal does not play that round. */
 export function projectSlipToRecall(
   { terminals }: RecallProjection,
   { round, terminal, slip }: EventOf<'SlipSet'>,

@@ -3,8 +3,8 @@ import { type Actor } from '../access/actor.ts';
 import { type EventName, type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { omitFields } from './entry.ts';
 
-// Timeline of a round as data, which screens show in any language. Only staff may see it, since it contains terminals
-// and reasons. Staff members appear by role, not by name.
+// Timeline of a round as data; screens show it in any language. Only staff may see a timeline, since it contains
+// terminals and reasons. Staff members appear by role, not by name.
 
 /** An actor in a timeline: a role with its acting role if there is one, a terminal, or a part of the system. */
 export type TimelineActor =
@@ -52,7 +52,10 @@ function actorOf(who: Actor, at: number): TimelineActor {
   return acting !== undefined && until !== undefined && at <= until ? { role, acting } : { role };
 }
 
-/** The id of the round of an event; null without a round. For a proposal it is the round of the proposed effects. */
+/**
+ * The id of the round of an event; null without a round. For a proposal, the id of the round that the proposed effects
+ * change.
+ */
 export function roundIdOfEvent(event: object): string | null {
   if ('round' in event && typeof event.round === 'string') return event.round;
   if (!('effects' in event)) return null;

@@ -34,7 +34,7 @@ export type SessionRound = RoundCards & {
   /** Credit in cents after the last posting for this round so far. */
   readonly creditAfter: number;
   readonly settled: readonly SettledSlip[];
-  /** Clause by which the round or the slip was voided; null if it counts. */
+  /** Clause by which the round or the slip was voided; null if round and slip count. */
   readonly voidBy: string | null;
   /** Reason given for the void; null without a void, and for a void by correction. */
   readonly reason: string | null;
@@ -43,8 +43,8 @@ export type SessionRound = RoundCards & {
 };
 
 /**
- * True for the first slip with stakes of a session in a round, or the first after an empty slip: its debit is its
- * whole stake.
+ * True for the first slip with stakes of a session in a round, or the first after an empty slip. The debit of such a
+ * slip is its whole stake.
  */
 export function isFirstStake({ event }: ProjectionEntry): boolean {
   const { slip, debit } = tableDecider.parseEvent(event) as EventOf<'SlipSet'>;
@@ -56,7 +56,10 @@ export const isEmptySlip = ({ event }: ProjectionEntry): boolean =>
 
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
-/** A settlement of the round for one session. `isReached`: it took effect for this session, see `settlementsOf`. */
+/**
+ * A settlement of the round for one session. `isReached`: the settlement took effect for this session, see
+ * `settlementsOf`.
+ */
 type SessionSettlement = {
   readonly settlement: string;
   readonly at: number;
@@ -67,8 +70,8 @@ type SessionSettlement = {
 };
 
 /**
- * Projects one round of one session. It needs all entries of the round. Of the slips of the session it needs, in
- * order, at least the first, the last, and the last that moved credit.
+ * Projects one round of one session. `roundEntries` are all entries of the round. `slipEntries` are slips of the
+ * session, in order: at least the first, the last, and the last that moved credit.
  */
 export function projectSessionRound(
   roundEntries: readonly ProjectionEntry[],

@@ -36,12 +36,12 @@ export type TableHistory = {
   readonly stream: string;
   /** Sequence number of the last projected entry. */
   sequence: number;
-  /** State of the table after that entry; null before the table is opened. */
+  /** State of the table after the last projected entry; null before the table is opened. */
   table: Table | null;
   readonly rounds: RoundsById;
   readonly recall: RecallProjection;
   readonly meters: Meters;
-  /** Id of the round that the last proposal is about; null without a proposal, or if it is about no round. */
+  /** Id of the round that the last proposal is about; null without a proposal, or if the proposal is about no round. */
   proposed: string | null;
 };
 

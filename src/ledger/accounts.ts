@@ -52,7 +52,10 @@ export const tableAccount = (
  */
 const guardedKinds: ReadonlySet<string> = new Set(['terminal', 'stakes', 'hand-pay', 'ticket'] satisfies AccountKind[]);
 
-/** True for an account whose balance may not be negative. The store refuses an append that would make it negative. */
+/**
+ * True for an account whose balance may not be negative. The store refuses an append that would make the balance
+ * negative.
+ */
 export const isNonNegativeAccount = (account: Account): boolean => guardedKinds.has(account.split('/', 3)[2]!);
 
 /** The credit session id of a `terminal` account; undefined for other accounts. */

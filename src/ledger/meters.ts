@@ -4,8 +4,8 @@ import { type PendingSettlement, type Table, findRound, outcomePaidBefore } from
 import { pendingSettlementOf } from './tablePostings.ts';
 
 /**
- * Meter of stakes and returns, in cents. Its values only grow. A void adds to `voided` and takes nothing from
- * `coinIn`. A correction adds to `reversed` what the settlement before it had paid. [READING 41]
+ * Meter of stakes and returns, in cents. Its values only grow. A void adds to `voided` and leaves `coinIn` as it is. A
+ * correction adds to `reversed` what the corrected settlement had returned. [READING 41]
  */
 export type Meter = {
   /** Stakes of rounds that ended, settled or void. */
@@ -23,7 +23,7 @@ export type Meter = {
   reversedCommission: number;
 };
 
-/** Win of the house with commission, from the meter of a wager, terminal or table. */
+/** Win of the house, commission included, from the meter of a wager, terminal or table. */
 export const houseWin = ({
   coinIn,
   voided,
@@ -47,8 +47,8 @@ type Games = {
 };
 
 /**
- * Meters of a table, by terminal and by wager. The key of `terminals` is the terminal id of the slip; on a floor that
- * is the credit session id.
+ * Meters of a table, by terminal and by wager. The key of `terminals` is the terminal id of the slip; on a floor, this
+ * id is the credit session id.
  */
 export type Meters = {
   readonly terminals: { [terminal: string]: Meter & Games };
@@ -81,7 +81,8 @@ export function addToMeters(meters: Meters, event: EventOf<'SettlementPosted'>, 
 }
 
 /**
- * Adds one chunk of a settlement to the meters of wagers only. Their size does not grow with the number of terminals.
+ * Adds one chunk of a settlement to the meters of wagers only. The size of these meters does not grow with the number
+ * of terminals.
  */
 export function addToWagerMeters(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
   const round = findRound(table, event.round)!;

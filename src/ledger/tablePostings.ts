@@ -84,8 +84,8 @@ function settingsOf(table: Table | undefined): TableSettings {
 }
 
 /**
- * Postings of a slip. `debit` is the increase of its stakes: taken from the credit if positive, returned to it if
- * negative.
+ * Postings of a slip. `debit` is the increase of its stakes: taken from the credit if positive, returned to the credit
+ * if negative.
  */
 function slipPostings({ terminal, debit }: EventOf<'SlipSet'>, setting: TableSettings): readonly Posting[] {
   const credit = terminalAccount(setting, terminal);
@@ -93,7 +93,7 @@ function slipPostings({ terminal, debit }: EventOf<'SlipSet'>, setting: TableSet
   return debit >= 0 ? postingUnlessZero(credit, stakes, debit) : postingUnlessZero(stakes, credit, -debit);
 }
 
-/** Postings that end a shortfall: the terminal or the house pays it. [READING 57] */
+/** Postings that pay a shortfall, wholly or in part, from the account `from`. [READING 57] */
 const shortfallPostings = (
   { terminal, amount }: EventOf<'ShortfallCollected'> | EventOf<'ShortfallWrittenOff'>,
   setting: TableSettings,
@@ -178,10 +178,11 @@ const winningsPostings = ({ won, commission }: StakeResult, accounts: Accounts):
 ];
 
 /**
- * Postings of a correction: they reverse the former payment and make the present one. Equal payments need no posting.
+ * Postings of a correction: they reverse the former payment and make the present payment. Equal payments need no
+ * posting.
  */
 function correctionPostings(former: StakeResult, present: StakeResult, accounts: Accounts): readonly Posting[] {
-  // Of one stake an equal return has equal winnings, but not always an equal commission.
+  // For one stake, equal returns mean equal winnings, but the commission may still differ.
   if (former.commission === present.commission && former.returned === present.returned) return [];
   const formerReceiver = stakeReceiver(former, accounts);
   const receiver = stakeReceiver(present, accounts);

@@ -45,8 +45,8 @@ export function terminalPostings(event: TerminalEvent, terminal: TerminalState |
 }
 
 /**
- * The account that a load comes from or a collect goes to. For a ticket of this property it is the account of the
- * ticket, else that of the method.
+ * The account that a load comes from or a collect goes to. For a ticket of this property, the account of the ticket;
+ * else the account of the method.
  */
 function counterAccount(
   terminal: TerminalState | undefined,

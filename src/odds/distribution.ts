@@ -15,7 +15,7 @@ export type FactsCount = { readonly facts: Facts; readonly ways: bigint };
 export const outcomeCellCount = 400;
 
 /**
- * Indexes of the first cell of rounds with third cards: one for the Banker only, one for the Player only, one for
+ * Indexes of the first cell of rounds with third cards: third card for the Banker only, for the Player only, and for
  * both.
  */
 export const [bankerDrewOffset, playerDrewOffset, bothDrewOffset] = [100, 200, 300];

@@ -9,9 +9,7 @@ import {
   firstFourFactsOf,
 } from '../rules/hand.ts';
 
-/**
- * Facts of the outcome, which depend on points only. All other facts depend on ranks or suits of the first four cards.
- */
+/** Outcome facts depend on points only. All other facts depend on ranks or suits of the first four cards. */
 const outcomeFacts: ReadonlySet<FactName> = new Set<FactName>([
   'winner',
   'margin',
@@ -58,7 +56,7 @@ export type SidePlan = {
 };
 
 /**
- * Two-card hands with the same two point values, which the table of play treats alike. `kinds` are the indexes of
+ * Two-card hands with the same two point values. The table of play treats these hands alike. `kinds` are the indexes of
  * their hand classes.
  */
 export type PointHand = {

@@ -1,8 +1,8 @@
 import { type Fraction, fractionToNumber } from './fraction.ts';
 
 /**
- * Sums over the rounds of one wager. `staked` and `returned` are in cents. `squares` adds up the square of the
- * turnover of each round, as a decimal text.
+ * Sums over the rounds of one wager. `staked` and `returned` are in cents. `squares` is the sum of the squared
+ * turnovers of the rounds, as a decimal text.
  */
 export type WagerSums = { readonly staked: number; readonly returned: number; readonly squares: string };
 

@@ -9,7 +9,9 @@ import { type FactsCount, countSixCardDraws, factDistributionOf } from './distri
 import { type Fraction, fraction, gcd, fractionToNumber } from './fraction.ts';
 import { factCategoryOf } from './plan.ts';
 
-/** One outcome of a wager: the net win per unit staked, and the number of draws of six cards that lead to it. */
+/**
+ * One outcome of a wager: the net win per unit staked, and the number of draws of six cards that lead to this outcome.
+ */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
 
 /** The band in which the return per unit staked lies after a number of rounds, with 95 % probability. */
@@ -71,8 +73,8 @@ function factGroupsOf(game: Game): readonly FactGroup[] {
   const groups = new Map<string, { facts: Set<FactName>; ids: string[] }>();
   for (const [id, wager] of Object.entries(game.wagers)) {
     const usedFacts = factsUsed(wager);
-    const sort = factCategoryOf(usedFacts);
-    const name = sort === 'mixed' ? `mixed ${id}` : sort;
+    const category = factCategoryOf(usedFacts);
+    const name = category === 'mixed' ? `mixed ${id}` : category;
     const group = groups.get(name) ?? { facts: new Set(), ids: [] };
     for (const fact of usedFacts) group.facts.add(fact);
     group.ids.push(id);

@@ -87,8 +87,8 @@ export function sheetCsv({ name, deals, wagers }: ParSheet, source: SheetShoe): 
 }
 
 /**
- * The covariances of a PAR sheet as lines of CSV, one row for each ordered pair of wagers. A pair of equal wagers has
- * the variance.
+ * The covariances of a PAR sheet as lines of CSV, one row for each ordered pair of wagers. For a wager paired with
+ * itself, the value is the variance.
  */
 export function covarianceCsv({ name, covariance }: ParSheet, source: SheetShoe): readonly string[] {
   const rows = Object.entries(covariance).flatMap(([id, others]) =>

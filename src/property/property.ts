@@ -25,7 +25,8 @@ const pace = s.object('a pace in milliseconds: betweenRounds, betweenCards and o
   betweenRounds: waitMs,
   betweenCards: waitMs,
   /**
-   * Length of a cycle in milliseconds. Each unattended table opens bets at its own time of the cycle, in file order.
+   * Length of a cycle in milliseconds. Each unattended table opens bets at its own time within the cycle, in the order
+   * of the file.
    */
   cycle: s.optional(s.integer('a number of milliseconds, from a second to an hour', 1_000, 3_600_000)),
 });
@@ -43,7 +44,7 @@ const helpText = reason;
 
 const { property, currency, profile: _profile, table, limits: _limits, ...tableSettingsShape } = settingsShape;
 
-/** Fields of a table other than its name. `defaults` may hold a field for all tables that do not set it. */
+/** Fields of a table other than its name. A field in `defaults` holds for all tables that do not set that field. */
 const tableShape = s.partial({
   ...tableSettingsShape,
   limits: s.record(
@@ -88,7 +89,7 @@ export type Property = {
   readonly demo: { readonly credit: number } | null;
   /** Amount in cents above which a collect becomes a hand-pay; null without a limit. */
   readonly handPay: number | null;
-  /** Amount in cents from which the cage must ask for the patron's name; null if it need not ask. */
+  /** Amount in cents from which the cage must ask for the patron's name; null if the cage need not ask. */
   readonly nameFrom: number | null;
   /**
    * Responsible gaming: the interval of the reality check in milliseconds. `help` is the property's own help text,

@@ -10,9 +10,8 @@ export type DerivedRoad = keyof typeof lookBackColumns;
 export const derivedRoadNames = Object.keys(lookBackColumns) as readonly DerivedRoad[];
 
 /**
- * The mark for the entry in `row` of the last column; undefined while there are too few columns to compare. A column
- * is one run of wins, however the big road is drawn. `lengths` are the lengths of all columns, with that entry
- * counted.
+ * The mark for the entry in `row` of the last column; undefined while there are too few columns to compare. A column is
+ * one run of wins, however the big road is drawn. `lengths` are the lengths of all columns, including that entry.
  */
 export function derivedRoadMarkOf(lengths: readonly number[], row: number, back: number): DerivedRoadMark | undefined {
   const last = lengths.length - 1;

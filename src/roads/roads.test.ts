@@ -35,11 +35,11 @@ test.for([
   expect([marks(roads), nextMarks(roads)]).toEqual([expected, queried]);
 });
 
-/** The lengths of the runs, found apart from the roads. */
+/** The lengths of the runs, computed without the roads. */
 const runsOf = (letters: string): readonly number[] =>
   (letters.replaceAll('T', '').match(/B+|P+/g) ?? []).map((run) => run.length);
 
-/** The same rule in another form: look so many columns left, at this row and the one above; equal is red. */
+/** The rule of the derived roads in another form: red if, `back` columns to the left, this row and the row above agree. */
 function byTwoCells(letters: string, back: number): string {
   const found: DerivedRoadMark[] = [];
   const runs = runsOf(letters);
@@ -50,7 +50,7 @@ function byTwoCells(letters: string, back: number): string {
         if (left !== undefined) found.push(left >= row === left >= row - 1 ? 'r' : 'b');
         continue;
       }
-      // A new column shows the reverse of what one more entry in the old one would have shown.
+      // The first mark of a new column is the reverse of the mark for one more entry in the last column.
       const left = runs[column - 1 - back];
       if (left === undefined) continue;
       const next = runs[column - 1]! + 1;
@@ -126,7 +126,8 @@ test('dragon tails turn right at the bottom and where a cell is taken', () => {
 });
 
 test('six long runs after each other climb to the top row, and the next run begins to the right of the tail there', () => {
-  // Each run of twelve turns one row higher; the sixth turns in row 1 and takes the tops of the columns beside it.
+  // Each run of twelve turns one row higher than the last. The sixth turns in row 1 and occupies the tops of the next
+  // columns.
   const run = (winner: string) => winner.repeat(12);
   const letters = `${run('B')}${run('P')}${run('B')}${run('P')}${run('B')}${run('P')}B`;
   const cells = roadsFrom(letters).bigRoad;

@@ -13,7 +13,7 @@ export type RoadResult = Pick<Facts, 'winner' | 'playerPair' | 'bankerPair'>;
 
 /**
  * A cell of the big road: a round won by Player or Banker. `ties` counts the ties after that round; in the first cell
- * it also counts the ties before it.
+ * it also counts the ties before that round.
  */
 export type BigRoadCell = RoadPosition & {
   readonly winner: 'player' | 'banker';
@@ -22,11 +22,11 @@ export type BigRoadCell = RoadPosition & {
   readonly bankerPair: boolean;
 };
 
-/** A bead of the bead plate, which shows every result in order, column by column. */
+/** A bead of the bead plate. The plate shows every result in order, column by column. */
 export type Bead = RoadPosition & RoadResult;
 export type DerivedCell = RoadPosition & { readonly mark: DerivedRoadMark };
 
-/** The mark that the next result would add to each derived road; undefined when it adds no mark. */
+/** The mark that the next result would add to each derived road; undefined when the result adds no mark. */
 export type NextMarks = { readonly [R in DerivedRoad]: DerivedRoadMark | undefined };
 
 type Derived = { readonly marks: DerivedRoadMark[]; readonly cells: DerivedCell[]; readonly grid: RoadGrid };
@@ -114,7 +114,7 @@ function withNextEntry(lengths: readonly number[], newRun: boolean): readonly nu
   return newRun ? [...recent, 1] : [...recent.slice(0, -1), recent.at(-1)! + 1];
 }
 
-/** Builds the roads from all results of a shoe. Call it again after a correction. */
+/** Builds the roads from all results of a shoe. Build them again after a correction. */
 export function roadsOf(results: readonly RoadResult[]): Roads {
   const roads = new Roads();
   for (const result of results) roads.add(result);

@@ -42,7 +42,7 @@ function listCards(deck: DeckId): readonly Card[] {
 /** The deck of a card. The decks have no suit in common. */
 export const deckOf = (card: Card): DeckId => (card[1]! <= '5' ? 'elements' : 'french');
 
-/** Points of a card: 1 for an Ace, 2 to 9 for these numbers, 0 for all other cards. [BAC 3.3, ELM 3.3] */
+/** Points of a card: 1 for an Ace, the number itself for 2 to 9, and 0 for all other cards. [BAC 3.3, ELM 3.3] */
 export const pointsOf = (card: Card): number => points[card]!;
 
 const points: { readonly [card: string]: number } = Object.fromEntries(

@@ -39,7 +39,7 @@ function cardText(text: string, pattern: string): string {
   return isRankFirst ? first + second : second + first;
 }
 
-/** Formats a card as a reader would send it, for simulated readers. */
+/** Formats a card by the `pattern` of a scan format, for simulated card readers. */
 export const formatScan = (card: Card, { pattern }: ScanFormat): string =>
   pattern.replace(/[RS]/gu, (letter) => (letter === 'R' ? rankOf(card) : suitOf(card)));
 

@@ -30,7 +30,7 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
  * does not allow.
  */
 export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
-  // A caller in JavaScript may leave the shoe out; `shoeOf` refuses that.
+  // A caller in JavaScript may leave the shoe out; then `shoeOf` refuses the missing deck.
   const shoe = shoeOf((given as Shoe | undefined)?.deck as Shoe['deck'], (given as Shoe | undefined)?.decks);
   if (isRefused(shoe)) return shoe;
   const { deck, decks } = shoe;

@@ -39,7 +39,7 @@ test('[ETG 5.9] a tiger pair is won as soon as one hand is paired, though its od
 });
 
 test('[HOUSE 6] of the wagers on single totals one is won at most: the others are lost as the cards come', () => {
-  // Player stands on six, so that no other Player total can win; a Banker five may still become anything.
+  // Player stands on six, so that no other Player total can win; a Banker five may still reach any total.
   const { won, lost } = after('sands-super', 'KC 2D 6H 3S');
   expect(won).toEqual([]);
   expect(lost.filter((id) => id.startsWith('player-wins-on'))).toEqual(

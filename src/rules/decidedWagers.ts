@@ -11,8 +11,9 @@ import {
 } from './possibleLines.ts';
 
 /**
- * Wagers whose result no further card can change. A wager is in `won` even if its odds are still open. A certain push
- * is in neither list. `established` is true when `won` or `lost` has a wager.
+ * Wagers whose result no further card can change. A wager that is certain to win is in `won`, even if its odds are
+ * still open. A wager that is certain to push is in neither list. `established` is true when `won` or `lost` has a
+ * wager.
  */
 export type DecidedWagers = {
   readonly established: boolean;
@@ -38,8 +39,8 @@ export function decidedWagers(game: Game, offered: readonly string[], cards: rea
 }
 
 /**
- * What is needed to judge one wager. `winningLines` has the bit of each pay line that wins; `lossBit` is the bit of a
- * loss.
+ * Precomputed data that tells whether one wager is decided. `winningLines` has the bit of each pay line that wins;
+ * `lossBit` is the bit of a loss.
  */
 type Forecast = {
   readonly possibleLinesAfter: PossibleLinesAfter;

@@ -63,7 +63,7 @@ function tigerPairOf(player: readonly Card[], banker: readonly Card[]): TigerPai
 
 /**
  * Facts about ranks and suits of the first four cards: pairs, tiers of pairs, and colours. Third cards do not change
- * them.
+ * these facts.
  */
 export type FirstFourFacts = ReturnType<typeof firstFourFactsOf>;
 

@@ -12,8 +12,8 @@ const bankerDrawsOn = ['0123456789', '0123456789', '0123456789', '012345679', '2
 
 /**
  * Table of play: the side that draws next, given the two-card totals; undefined when no side draws. `third` is the
- * points of the Player's third card, undefined before that card. [BAC 3.9, SUP 3.9, ELM 3.9, FAB 3.8, ETG 3.8; READING
- * 43]
+ * points of the Player's third card, undefined before that card is dealt. [BAC 3.9, SUP 3.9, ELM 3.9, FAB 3.8, ETG 3.8;
+ * READING 43]
  */
 export function sideToDraw(player: number, banker: number, third?: number): Side | undefined {
   if (player >= 8 || banker >= 8) return undefined;

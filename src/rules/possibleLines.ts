@@ -7,15 +7,15 @@ import { nextSlot } from './play.ts';
 import { type Wager, factsUsed, payLineIndexFor } from './wager.ts';
 
 /**
- * Bit set: bit i is set when pay line i may still settle the wager. The bit after those of the lines stands for a
- * loss.
+ * Bit set: bit i is set when pay line i may still settle the wager. The next bit after those of the pay lines stands
+ * for a loss.
  */
 export type PossibleLines = number;
 
 /** Maximum number of pay lines of a wager: a bit set of 32 bits holds 30 lines and the bit for a loss. */
 export const maxPayLines = 30;
 
-/** The pay lines that settle the wager for at least one of these sets of facts. */
+/** The pay lines that settle the wager for at least one of the given `Facts`. */
 export const possibleLinesOf = (wager: Wager, facts: readonly Facts[]): PossibleLines =>
   facts.reduce((lines, one) => lines | (1 << payLineIndexFor(wager, one)), 0);
 
@@ -87,7 +87,8 @@ function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Ca
 const oneCardPerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
 
 /**
- * A class of two-card hands that the wager cannot tell apart. `cards` is one hand of the class; `index` is its number.
+ * A class of two-card hands that the wager cannot tell apart. `cards` is one hand of the class; `index` is the number
+ * of the class.
  */
 type HandClass = { readonly index: number; readonly cards: readonly [Card, Card] };
 

@@ -42,7 +42,7 @@ test('conservation: what patrons gain, the house and its commission lose, to the
         staked += settled.stake;
         returned += settled.returned;
         commission += settled.commission;
-        // The house takes a lost stake, pays a win in full, and gets the commission out of it.
+        // The house takes a lost stake, pays a win in full, and gets the commission out of the win.
         if (settled.result === 'lose') toHouse += settled.stake;
         if (settled.result === 'win') toHouse -= settled.won + settled.commission;
         for (const cents of [settled.won, settled.commission, settled.returned]) {
@@ -131,7 +131,7 @@ test('a stake off the step, not whole, not positive or too large is refused', ()
   const huge = Math.floor(Number.MAX_SAFE_INTEGER / 20) * 20;
   expect(settle(banker, 'tie', tie, huge)).toMatchObject({ refused: 'too-large-stake' });
   expect(settle(banker, 'banker', bankerWins, huge)).toMatchObject({ refused: 'too-large-stake' });
-  // Lost or won, a stake is judged alike.
+  // A stake is checked in the same way whether it wins or loses.
   expect(settle(banker, 'tie', bankerWins, huge)).toMatchObject({ refused: 'too-large-stake' });
   expect(settle(banker, 'dragon', bankerWins, 20)).toMatchObject({ refused: 'unknown-wager' });
   expect(settle(banker, 'constructor', bankerWins, 20)).toMatchObject({ refused: 'unknown-wager' });

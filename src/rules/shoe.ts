@@ -8,8 +8,8 @@ const maxDecks = 10;
 const defaultDecks = 8;
 
 /**
- * A checked shoe of four to ten decks, eight by default. All five rulebooks have these limits. [BAC 2.1, SUP 2.1, ELM
- * 2.1, FAB 2.1, ETG 2.1]
+ * A shoe of four to ten decks, eight by default; any other number of decks is refused. All five rulebooks have these
+ * limits. [BAC 2.1, SUP 2.1, ELM 2.1, FAB 2.1, ETG 2.1]
  */
 export function shoeOf(deck: DeckId, decks: unknown = defaultDecks): Shoe | Refusal {
   if (!isDeckId(deck)) return unknownDeckRefusal(deck);

@@ -3,8 +3,8 @@ import { type Card } from './card.ts';
 import { type MerkleTree, merkleProof, rootFromProof, merkleRoot, merkleTree } from '../base/merkleTree.ts';
 
 // Commitment of a virtual shoe: the order of its cards is fixed before the first bet. Each card is a leaf
-// `shoe|index|salt|card` of a Merkle tree, whose root is stored in the event log. A random salt of 32 bytes per leaf
-// hides the card. Any later change of a card would give another root.
+// `shoe|index|salt|card` of a Merkle tree. The root of this tree is stored in the event log. A random salt of 32 bytes
+// per leaf hides the card. Any later change of a card would give another root.
 
 /** Name of the hash scheme of the tree, stored with the commitment. */
 export const commitmentScheme = 'rfc9162-sha256';

@@ -7,10 +7,10 @@ import { nextSlot } from './play.ts';
 import { type PayLine, type Wager, factsUsed } from './wager.ts';
 
 /**
- * Reason for the status of a wager. `fact`: one fact decides the wager. `totals`: no pair of totals still possible
- * reaches a pay line. `facts`: several facts together decide it. `open`: `with` lists the values still possible.
- * `push`: the stake is returned. `early`: fewer than three cards are dealt. `always`: the wager is decided without any
- * card.
+ * Reason for the status of a wager. `fact`: one fact decides the wager. `totals`: no pair of totals that is still
+ * possible reaches a pay line. `facts`: several facts together decide the wager. `open`: `with` lists the values that
+ * are still possible. `push`: the stake is returned. `early`: fewer than three cards are dealt. `always`: the wager is
+ * decided without any card.
  */
 type Why = {
   readonly code: 'fact' | 'totals' | 'facts' | 'open' | 'push' | 'early' | 'always';

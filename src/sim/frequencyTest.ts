@@ -14,7 +14,8 @@ export type FrequencyTestResult = {
   /** True when at least one round was played and no outcome deviates beyond chance. */
   readonly agrees: boolean;
   /**
-   * What the variance is estimated from: the batches, or independent rounds while there are fewer than `minBatches`.
+   * What the variance is estimated from: the batches or, with fewer batches than `minBatches`, rounds taken as
+   * independent.
    */
   readonly variance: 'batches' | 'rounds';
 };
@@ -23,8 +24,8 @@ export type FrequencyTestResult = {
 const minBatches = 20;
 
 /**
- * Below this expected number of occurrences, or of rounds without one, an outcome is tested by the Poisson
- * distribution.
+ * An outcome is tested by the Poisson distribution if fewer rounds than this are expected with the outcome, or without
+ * the outcome.
  */
 const minExpectedRounds = 25;
 

@@ -7,7 +7,7 @@ import { type Game } from '../rules/game.ts';
 import { type Ratio, printRatio } from '../base/ratio.ts';
 import { type Wager, factsUsed, payLineIndexFor, netPerUnitOf } from '../rules/wager.ts';
 
-/** Outcome slot: one net result of a wager. `count` is the number of draws of six cards that give it. */
+/** Outcome slot: one net result of a wager. `count` is the number of draws of six cards that give this result. */
 type Slot = { readonly wager: string; readonly net: Ratio; readonly count: bigint };
 
 export type OutcomeSlots = {
@@ -15,10 +15,10 @@ export type OutcomeSlots = {
   /** Number of ordered draws of six cards. The `count` of a slot divided by `deals` is its exact probability. */
   readonly deals: bigint;
   /**
-   * Indexes of the slots that a round with these facts adds to, one per wager. With `sort`, only for wagers of that
+   * Indexes of the slots that a round with these facts adds to, one per wager. With `category`, only for wagers of that
    * category.
    */
-  readonly slotIndexesOf: (facts: Facts, sort?: FactCategory) => readonly number[];
+  readonly slotIndexesOf: (facts: Facts, category?: FactCategory) => readonly number[];
 };
 
 export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
@@ -28,12 +28,12 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
   );
   const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
   /**
-   * Each wager with the slot of each of its pay lines and, last, of a loss; undefined for a line that this shoe cannot
-   * reach.
+   * Each wager with its slot indexes: one per pay line, then one for a loss. The index is undefined for a line that
+   * this shoe cannot reach.
    */
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,
-    sort: factCategoryOf(factsUsed(wager)),
+    category: factCategoryOf(factsUsed(wager)),
     places: [...wager.lines, undefined].map((line) => slotIndex.get(`${id} ${printRatio(netPerUnitOf(line))}`)),
   }));
   const slotOf = (
@@ -47,7 +47,7 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
   return {
     slots,
     deals,
-    slotIndexesOf: (facts, sort) =>
-      lines.filter((one) => sort === undefined || one.sort === sort).map((one) => slotOf(one, facts)),
+    slotIndexesOf: (facts, category) =>
+      lines.filter((one) => category === undefined || one.category === category).map((one) => slotOf(one, facts)),
   };
 }

@@ -8,7 +8,7 @@ import { type OutcomeSlots } from './outcomeSlots.ts';
 /** Result of a simulation. Each finding is about the outcome slot with the same index. */
 export type SimulationResult = FrequencyTestResult & Pick<OutcomeSlots, 'slots' | 'deals'>;
 
-/** Minimum number of cards before the cutting card, and minimum number behind it. */
+/** Minimum number of cards before the cutting card, and also behind the cutting card. */
 const minCards = 6;
 const maxShoes = 1e11;
 

@@ -53,7 +53,9 @@ export const rotateLeft64 = binary(0x89);
 export const lowHalf = (a: WasmCode): WasmCode => [...a, 0xa7];
 export const widenTo64 = (a: WasmCode): WasmCode => [...a, 0xad];
 
-/** Loads one byte at an address plus a constant offset. The functions below load and store in the same way. */
+/**
+ * Loads one byte at an address plus a constant offset. The other load and store functions use address and offset alike.
+ */
 export const loadByte = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2d, 0, ...unsigned(offset)];
 export const loadShort = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2f, 1, ...unsigned(offset)];
 export const loadInt = (address: WasmCode, offset = 0): WasmCode => [...address, 0x28, 2, ...unsigned(offset)];

@@ -11,11 +11,11 @@ import {
 import { type StaffConsole, type StaffMember, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-// Accounts, roles, secrets and consoles, which administrators keep. No administrator changes their own roles or
-// secrets here.
+// Decisions of administrators about accounts, roles, secrets and consoles. No administrator may change their own roles
+// or secrets here.
 
 /**
- * Roles that exclude all others: a person who administers, audits or watches the others has no other role. [HOUSE 2]
+ * Roles that exclude all others: a person who administers, audits or watches other staff has no other role. [HOUSE 2]
  */
 const exclusiveRoles: ReadonlySet<Role> = new Set<Role>(['administrator', 'auditor', 'surveillance']);
 
@@ -27,7 +27,8 @@ const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefi
 };
 
 /**
- * Refusal for the system. It may keep accounts and consoles only in a demo, or create the first account (`isFirst`).
+ * Refusal of a command that the system may not send. The system may change accounts and consoles only in a demo;
+ * elsewhere it may only set up the first account (`isFirst`).
  */
 export const systemActorRefusal = (
   command: StaffRegisterCommand,
@@ -66,7 +67,7 @@ export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>
   ];
 }
 
-/** Replaces the roles of a person, and ends the sessions in roles that are lost. */
+/** Replaces the roles of a person, and ends the sessions in roles that the person loses. */
 export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>, staff: StaffState): StaffDecision {
   const { person, roles } = command;
   const member = findOtherMember(command, staff, person);
@@ -146,7 +147,9 @@ export const unknownConsoleRefusal = (staff: StaffState, console: string): Staff
     ? undefined
     : refuseStaff('unknown-console', `The console ${console} is not enrolled; ask an administrator to enrol it.`);
 
-/** Sets a one-time PIN or password, which its owner must change at first use. In a demo it need not be changed. */
+/**
+ * Sets a one-time PIN or password, which its owner must change at first use. In a demo the owner need not change it.
+ */
 export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);

@@ -12,14 +12,14 @@ import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
 /**
- * Refusal unless the actor has a higher role than the acting role. The highest role is granted by another person who
- * has it. [ETG 6.2]
+ * Refusal unless the actor has a higher role than the acting role. The highest acting role is granted by another person
+ * who has that role. [ETG 6.2]
  */
 function actingRefusal(actor: Actor, role: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = role === 'gaming-shift-manager';
   if ('person' in actor && (roleRank(actor.role) > roleRank(role) || (isHighest && actor.role === role)))
     return undefined;
-  const grantor = isHighest ? 'a Gaming Shift Manager' : 'a higher role';
+  const grantor = isHighest ? 'a Gaming Shift Manager' : 'a person with a higher role';
   return refuseStaff('not-your-role', `Only ${grantor} may grant or end the acting role ${role}; ask one.`, 'ETG 6.2');
 }
 
@@ -49,7 +49,7 @@ export function decideGrantActingRole(
   return [{ type: 'ActingRoleGranted', ...staffEventStamp(command), acting, person, role, from, until }];
 }
 
-/** Ends an acting role early, for the person who has it or for a role that may grant it. */
+/** An acting role is ended early by the person who has it, or by a person whose role may grant it. */
 export function decideEndActingRole(
   command: StaffRegisterCommandOf<'EndActingRole'>,
   staff: StaffState,

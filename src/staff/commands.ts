@@ -10,8 +10,8 @@ const { number, roles, consoleKind, secretKind, proof, secretMark, lockReason } 
 export type StaffCommandDeclaration = {
   readonly description: string;
   /**
-   * Role that a staff member needs to send the command. `higher`: any role, and the decider checks its rank. Without a
-   * role only the system may send the command.
+   * Role that a staff member needs to send the command. `higher`: any role; the decider checks the rank of the role.
+   * Without a role only the system may send the command.
    */
   readonly role?: Role | 'higher';
   readonly fields: Shape;
@@ -54,7 +54,7 @@ export const staffRegisterCommands = {
   },
   OfferConsole: {
     description:
-      'Offer a console to another device, which becomes the console when it gives the code of the offer in time.',
+      'Offer a console to another device. The console is then the device that gives the code of the offer in time.',
     role: 'administrator',
     fields: { kind: consoleKind, table: s.nullable(id) },
   },
@@ -90,7 +90,7 @@ export const staffRegisterCommands = {
   },
   Relieve: {
     description:
-      'Relieve the person at a console: the session ends and that of the relief starts in one step. `right` is true if the secret was correct.',
+      'Relieve the person at a console: their session ends, and the session of the relieving person starts in the same step. `right` is true if the secret was correct.',
     fields: { session: id, number, by: proof, right: s.boolean, as: s.optional(roleSchema) },
   },
   NoteConsent: {

@@ -15,7 +15,10 @@ import { effectiveRole } from './roleGrants.ts';
 export const findSignInSession = (staff: StaffState, session: string): SignInSession | StaffRegisterRefusal =>
   ownValue(staff.sessions, session) ?? refuseStaff('unknown-session', `The session ${session} is over; sign in again.`);
 
-/** Ends a session. A person may end their own; an administrator or a higher role may end that of another person. */
+/**
+ * Ends a session. A person may end their own session; an administrator or a higher role may end the session of another
+ * person.
+ */
 export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff: StaffState): StaffDecision {
   const { reason, actor } = command;
   const session = findSignInSession(staff, command.session);

@@ -25,20 +25,20 @@ import { findSignInSession } from './sessions.ts';
 
 export const maxWrongSecrets = 5;
 /**
- * Duration of the first lock, in milliseconds. Until a success, each further lock lasts twice as long, up to
- * `maxLockMs`.
+ * Duration of the first lock, in milliseconds. Until a success, each further lock lasts twice as long as the last, up
+ * to `maxLockMs`.
  */
 export const firstLockMs = 60_000;
 export const maxLockMs = 86_400_000;
-/** Maximum number of sessions of one person outside consoles; one more ends the oldest. */
+/** Maximum number of sessions of one person outside consoles; one more session ends the oldest. */
 export const maxSessionsWithoutConsole = 5;
 
 type SecretCommand = StaffRegisterCommandOf<'SignIn' | 'UnlockSession' | 'Relieve' | 'NoteConsent' | 'ChangeSecret'>;
 type AttemptContext = { readonly of: SecretPurpose; readonly number: string; readonly console: string | null };
 
 /**
- * The staff member who proved their identity, or the event of the failure, which does not reveal whether a number
- * exists.
+ * The staff member who proved their identity, or the event of the failure. The event does not reveal whether the staff
+ * number exists.
  */
 function authenticate(command: SecretCommand, staff: StaffState, attempt: AttemptContext): StaffMember | StaffEvent {
   const { failures = 0, locks = 0, until = null } = ownValue(staff.failedSignIns, attempt.number) ?? {};
@@ -89,7 +89,7 @@ export function decideSignIn(command: StaffRegisterCommandOf<'SignIn'>, staff: S
   return isFailure(member) ? [member] : signedInEvents(command, staff, member, 'sign-in', console);
 }
 
-/** The event of a sign-in that failed although the secret was right; it does not count towards a lock. */
+/** The event of a sign-in that failed although the secret was right; this failure does not count towards a lock. */
 function notAdmittedEvent(
   command: SecretCommand,
   staff: StaffState,
@@ -185,7 +185,7 @@ export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff:
   return signedInEvents(command, staff, member, 'relief', console, session);
 }
 
-/** Records the consent to one proposal with exactly this hash; it starts no session. */
+/** Records the consent to one proposal with exactly this hash, without starting a session. */
 export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, staff: StaffState): StaffDecision {
   const { number, table, proposal, hash, console } = command;
   const refusal = clickRefusal(command, staff);

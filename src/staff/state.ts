@@ -48,7 +48,7 @@ export type SignInSession = {
 
 /**
  * `failures`: wrong secrets since the last lock. `locks`: locks since the last success. `until`: end of the lock that
- * the last attempt ran into or caused, perhaps in the past; null if it did neither.
+ * the last attempt met or started, perhaps already past; null without such a lock.
  */
 export type FailedSignIns = { readonly failures: number; readonly locks: number; readonly until: number | null };
 
@@ -64,7 +64,7 @@ export type StaffState = {
   consoles: { [console: string]: StaffConsole };
   sessions: { [session: string]: SignInSession };
   failedSignIns: { [number: string]: FailedSignIns };
-  /** Console offers that were not claimed. Expired ones are removed when the next offer is made. */
+  /** Console offers that were not claimed. Expired offers are removed when the next offer is made. */
   offers: { [offer: string]: Offer };
   /** Wrong codes that were given for console offers. */
   claims: FailedSignIns;

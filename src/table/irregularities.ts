@@ -51,8 +51,8 @@ export const mayCardBeOut = (table: Table): boolean =>
   );
 
 /**
- * True for a card that does not belong in a live shoe and was found while cards are dealt: it may be the card that was
- * drawn. Each card of a virtual shoe is recorded as it is drawn.
+ * True for a foreign or extra card that is reported while cards are dealt from a live shoe: the drawn card may be the
+ * reported one. A virtual shoe is exempt, since each of its cards is recorded as it is drawn.
  */
 const isWrongCardDrawn = ({ kind }: OpenIrregularity, { phase, shoe }: Pick<Table, 'phase' | 'shoe'>): boolean =>
   phase === 'dealing' && shoe!.root === null && (kind === 'foreign-card' || kind === 'extra-card');
@@ -63,8 +63,8 @@ export const isDismissible = (irregularity: OpenIrregularity, table: Table): boo
   isAboutCardToBurn(irregularity) ? isShoeEmpty(table.shoe!) : !isFoundBySystem(irregularity, table);
 
 /**
- * The open irregularities of the referred round. A card to burn is left out, since it belongs to the shoe. [READING
- * 55]
+ * The open irregularities of the referred round. An irregularity about a card to burn is left out, since that card
+ * belongs to the shoe. [READING 55]
  */
 export const irregularitiesOfReferral = (
   { round }: Pick<Referral, 'round'>,
@@ -76,7 +76,7 @@ export const irregularitiesOfReferral = (
 
 /**
  * The referrals that stay open after a decision. A decision for one terminal leaves a referral of the whole round open
- * for the others.
+ * for the other terminals.
  */
 export function remainingReferrals(
   referrals: readonly Referral[],

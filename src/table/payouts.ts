@@ -56,8 +56,8 @@ export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeRe
   Object.entries(slip).map(([wager, stake]) => stakeResult(wager, stake, ending));
 
 /**
- * Terminals in the order of posting. They are sorted, so that the order does not depend on the key order of stored
- * objects.
+ * The keys of slips or stakes in the order of posting. They are sorted, so that the order does not depend on the key
+ * order of stored objects.
  */
 export const postingOrder = (record: { readonly [name: string]: unknown }): readonly string[] =>
   Object.keys(record).toSorted();
@@ -96,7 +96,7 @@ export function findShortfalls(
       return refuseAtTable(
         'missing-credits',
         null,
-        `${terminal} must give back ${owed} and its credit is not known; give it in "credits".`,
+        `${terminal} must give back ${owed}, but its credit is not known; give its credit in "credits".`,
         { terminal },
       );
     }

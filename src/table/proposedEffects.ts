@@ -1,7 +1,7 @@
 import { type PreviewedEvent } from './schema/events.ts';
 import { type Table } from './state.ts';
 
-/** The state of the earlier round that the events change, as screens show it; undefined if they change none. */
+/** The earlier round that the events change, as screens show it; undefined if the events change no earlier round. */
 export function earlierStateIn(events: readonly PreviewedEvent[], { history }: Pick<Table, 'history'>) {
   const earlier = history.find(({ id }) => events.some(({ round }) => round === id));
   return earlier && { id: earlier.id, cards: earlier.cards, ending: earlier.ending };
@@ -15,7 +15,7 @@ export function proposedEffects(effects: readonly PreviewedEvent[], table: Pick<
 
 export const isRoundVoid = ({ type, outcome }: PreviewedEvent): boolean => type === 'RoundVoided' || outcome === 'void';
 
-/** The clause by which the events void a round or the slip of one terminal; null if they void none. */
+/** The clause by which the events void a round or the slip of one terminal; null if the events void neither. */
 export function clauseOfVoid(events: readonly PreviewedEvent[]): string | null {
   const by = events.find((event) => isRoundVoid(event) || event.type === 'SlipVoided')?.['by'];
   return typeof by === 'string' ? by : null;

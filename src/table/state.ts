@@ -147,8 +147,8 @@ export type Round = RoundRecord & {
   came: CardProvenance[];
   chips: ReportedWager[];
   /**
-   * Origin of the last card if one person entered it: at a live shoe the dealer may take it back. Null if two persons
-   * entered the card, or if it was taken back or replaced.
+   * Origin of the last card, if one person entered that card; at a live shoe the dealer may then take it back. Null if
+   * two persons entered the card, or if the card was taken back or replaced.
    */
   lastEntry: 'drawn' | 'carried' | null;
   /** Proofs of the cards of a virtual shoe, in the order of `cards`. */
@@ -248,7 +248,7 @@ export type Table = {
   day: string;
   /** Null before the first round. */
   round: Round | null;
-  /** Earlier rounds that are of the gaming day or of the current shoe. */
+  /** Earlier rounds of the current gaming day or of the current shoe. */
   history: EarlierRound[];
   pendingSettlements: PendingSettlement[];
   /** Open irregularities in the order in which they are ruled on. [READING 59] */

@@ -88,7 +88,7 @@ export const terminalCommands = {
   },
   PaySession: {
     description:
-      'Pay at the cage the credit that came to a session after its end. Refused while part of that credit is disputed.',
+      'Pay the credit that came to a session after its end, at the cage. Refused while part of that credit is disputed.',
     role: 'cage',
     context: ['credit', 'disputed'],
     fields: { session, credit: amount, disputed: amount },
@@ -109,7 +109,7 @@ export const terminalCommands = {
   },
   ProposeHandPay: {
     description:
-      'Propose a hand-pay, which then awaits a second person. It replaces an earlier proposal of the terminal.',
+      'Propose a hand-pay, which then awaits a second person. The proposal replaces an earlier one of the terminal.',
     role: 'supervisor',
     context: ['amountDue'],
     fields: { what: handPay, amount: positiveAmount, amountDue: amount },

@@ -76,8 +76,8 @@ const refuseDisputedCredit = (amount: number): TerminalRefusal =>
   );
 
 /**
- * Pays credit that came to a session after its end, such as a late win. It belongs to the patron of that session, not
- * to the present patron. [READING 52, READING 60]
+ * Pays credit that came to a session after its end, such as a late win. Such credit belongs to the patron of that
+ * session, not to the present patron. [READING 52, READING 60]
  */
 export function decidePaySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): TerminalDecision {
   const { session, credit, disputed } = command;

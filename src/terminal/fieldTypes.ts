@@ -13,7 +13,7 @@ const cashOutMethod = s.literals(['cash', 'ticket', 'transfer', 'promotion', 'ha
 export type CashOutMethod = Infer<typeof cashOutMethod>;
 const handPay = s.literals(['jackpot', 'cancelled-credit']);
 export type HandPayKind = Infer<typeof handPay>;
-/** Number of a signed hand-pay, counted per terminal, so that the cage pays each once. */
+/** Number of a signed hand-pay, counted per terminal, so that the cage pays each hand-pay only once. */
 const signature = s.integer('the number of a signed hand-pay, from 1 on', 1);
 const proposal = s.stringMatching('the id of a proposal, such as P1', /^P[1-9][0-9]{0,8}$/);
 /** Ticket id in the event log; it does not reveal the validation number. */

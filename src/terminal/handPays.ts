@@ -35,10 +35,10 @@ function signatureRefusal(
 ): TerminalRefusal | undefined {
   const rule = approvalRules['pay by hand above the limit'];
   if (isSameActor(actor, second)) {
-    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve this; name one.');
+    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve the hand-pay; name that person.');
   }
   if (!hasAuthority(second, rule.second, at)) {
-    return refuseTerminal('not-your-role', 'HOUSE 2', `A ${rule.second} must approve this; name one.`);
+    return refuseTerminal('not-your-role', 'HOUSE 2', `A ${rule.second} must approve the hand-pay; name one.`);
   }
   return overAmountDueRefusal(amount, amountDue, terminal);
 }
@@ -50,7 +50,7 @@ function overAmountDueRefusal(amount: number, amountDue: number, terminal: Termi
   return refuseTerminal(
     'over-amount-due',
     'HOUSE 10',
-    `${left} is due as a hand-pay, not ${amount}; pay no more than that.`,
+    `Only ${left} is due as a hand-pay, not ${amount}; pay at most ${left}.`,
   );
 }
 
@@ -80,7 +80,7 @@ const proposalRefusal = (
     ? undefined
     : refuseTerminal('unknown-proposal', 'HOUSE 2', 'That proposal is not open; check which proposal is open.');
 
-/** Approves the proposed hand-pay, which is then signed; the cage pays it. [HOUSE 2] */
+/** Approves the proposed hand-pay. The hand-pay is then signed, and the cage pays it. [HOUSE 2] */
 export function decideApproveHandPay(
   command: TerminalCommandOf<'ApproveHandPay'>,
   terminal: TerminalState,
@@ -94,7 +94,7 @@ export function decideApproveHandPay(
     return refuseTerminal('expired-proposal', 'HOUSE 2', 'The proposal has expired; propose it again.');
   }
   if (isSameActor(actor, second)) {
-    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve this; call one.');
+    return refuseTerminal('same-person', 'HOUSE 2', 'Another person must approve the hand-pay; call another person.');
   }
   if (command.hash !== hash) {
     return refuseTerminal(
@@ -105,7 +105,11 @@ export function decideApproveHandPay(
   }
   const { first } = approvalRules['pay by hand above the limit'];
   if (!hasAuthority(actor, first, at)) {
-    return refuseTerminal('not-your-role', 'HOUSE 2', `The proposer is no longer a ${first}; let another propose it.`);
+    return refuseTerminal(
+      'not-your-role',
+      'HOUSE 2',
+      `The proposer is no longer a ${first}; let another person propose the hand-pay.`,
+    );
   }
   const signature = terminal.signatures + 1;
   return (

@@ -20,7 +20,7 @@ export function decideLimitSession(
     return refuseTerminal(
       'limits-only-tighten',
       null,
-      `The limit on ${name} is ${current} for this session; give that or less.`,
+      `The limit on ${name} is ${current} for this session; give a limit that is not higher.`,
     );
   }
   const requested = { ...(stake !== undefined && { stake }), ...(loss !== undefined && { loss }) };

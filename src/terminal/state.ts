@@ -3,15 +3,15 @@ import { type HandPayKind } from './fieldTypes.ts';
 
 /**
  * State of one terminal. Its credit belongs to a credit session, which starts with the first load and ends when the
- * credit is collected or the patron has left. A later change of a round concerns the session that played it. [READING
- * 60]
+ * credit is collected or the patron has left. A later change of a round concerns the session that played the round.
+ * [READING 60]
  */
 export type TerminalState = {
   terminal: string;
   property: string;
   currency: string;
   at: number;
-  /** Number of sessions so far, which is the number of the last session. */
+  /** Number of sessions so far, and so the number of the last session. */
   sessions: number;
   /** True while the last session is open. */
   open: boolean;

@@ -27,8 +27,8 @@ export function decideRedeemTicket(
 }
 
 /**
- * Refusal if a terminal may not redeem the ticket: it was paid, is being paid, or was issued with a retired ticket key.
- * `leaving` is the amount being paid.
+ * Refusal if a terminal may not redeem the ticket: the ticket was paid, is being paid, or was issued with a retired
+ * ticket key. `leaving` is the amount being paid.
  */
 export function ticketRedeemRefusal({
   value,

@@ -97,7 +97,7 @@ describe('[HOUSE 2] the cage pays a signed hand-pay', () => {
       expect(one.submit(signing({ type, amount: 11 }))).toMatchObject({
         refused: 'over-amount-due',
         by: 'HOUSE 10',
-        message: '10 is due as a hand-pay, not 11; pay no more than that.',
+        message: 'Only 10 is due as a hand-pay, not 11; pay at most 10.',
       });
     }
     expect(one.submit(signing({ amount: 10 }))).toMatchObject([{ type: 'HandPaySigned', signature: 2, amount: 10 }]);
@@ -176,7 +176,7 @@ describe('[HOUSE 2] one proposes a hand-pay and another approves it', () => {
     expect(one.submit(approvalOf(one, { at: 111 }))).toMatchObject({
       refused: 'not-your-role',
       by: 'HOUSE 2',
-      message: 'The proposer is no longer a supervisor; let another propose it.',
+      message: 'The proposer is no longer a supervisor; let another person propose the hand-pay.',
     });
     expect(one.submit(approvalOf(one, { at: 110 }))).toMatchObject([{ type: 'HandPayApproved' }, { actor: acting }]);
   });
@@ -235,8 +235,8 @@ describe('[READING 60] session limits of a patron', () => {
     expect(one.submit(limit)).toEqual([{ type: 'SessionLimited', ...stamp(102), session: 1, stake: 300, loss: 400 }]);
     expect(limitsOf(one)).toEqual({ stake: 300, loss: 400, pausedUntil: null });
     for (const [input, message] of [
-      [{ stake: 301 }, 'The limit on stakes is 300 for this session; give that or less.'],
-      [{ stake: 100, loss: 401 }, 'The limit on losses is 400 for this session; give that or less.'],
+      [{ stake: 301 }, 'The limit on stakes is 300 for this session; give a limit that is not higher.'],
+      [{ stake: 100, loss: 401 }, 'The limit on losses is 400 for this session; give a limit that is not higher.'],
     ] as const) {
       expect(one.submit({ type: 'LimitSession', ...input })).toMatchObject({
         refused: 'limits-only-tighten',

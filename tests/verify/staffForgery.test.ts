@@ -296,7 +296,7 @@ describe('verify finds a forgery that imitates staff', () => {
           withRequest(ends[lastIndexOf(ends, 'Approved')]!, { actor: { person: 'd1' } }),
         ),
       },
-      /has a command that is refused now: Another person must approve this/,
+      /has a command that is refused now: Another person must approve the proposal/,
     ],
     [
       'an approval by a role that may not give it',

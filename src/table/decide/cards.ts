@@ -112,7 +112,7 @@ export function cardDealtEvents(
     : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
 
-/** Refusal while no card can be taken back; undefined if the last one can be. */
+/** Refusal while no card can be taken back; undefined if the last card can be taken back. */
 export function takeBackRefusal(table: Table): TableRefusal | undefined {
   if (usesVirtualShoe(table))
     return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
@@ -145,7 +145,7 @@ export type DrawnCard = {
   readonly proof?: { index: number; salt: string; proof: readonly string[] };
 };
 
-/** Refusal while the shoe is locked or empty; undefined if it can give a card. */
+/** Refusal while the shoe is locked or empty; undefined if the shoe can give a card. */
 export function noCardLeftRefusal(table: Table): TableRefusal | undefined {
   const shoe = table.shoe!;
   if (shoe.lockedBy !== null) {
@@ -164,8 +164,8 @@ export function noCardLeftRefusal(table: Table): TableRefusal | undefined {
 }
 
 /**
- * Checks the card that the sender gives as the next card of the shoe. In a virtual shoe its proof must fit the
- * commitment.
+ * Checks the card that the sender gives as the next card of the shoe. For a virtual shoe, the proof of the card must
+ * fit the commitment.
  */
 export function checkDrawnCard(shown: ShownCard, table: Table): DrawnCard | TableRefusal {
   const shoe = table.shoe!;

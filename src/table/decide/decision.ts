@@ -8,7 +8,7 @@ import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Phase, type RoundRecord, type Table, findRound } from '../state.ts';
 
-/** Result of a table command: its events, at least one, or one refusal. */
+/** Result of a table command: at least one event, or one refusal. */
 export type TableDecision = readonly TableEvent[] | TableRefusal;
 
 export type EventStamp = { readonly v: 1; readonly at: number; readonly actor: Actor; readonly second?: Actor };
@@ -21,11 +21,11 @@ export const tableEventStamp = ({ at, actor }: { readonly at: number; readonly a
 
 export const clausesAt = ({ settings }: Table): TableClauses => gameAndRulebookOf(settings).book.clauses;
 
-/** The clause that says which hand gets the next card of the round in play, or that its deal is complete. */
+/** The clause that says which hand gets the next card of the round in play, or that the deal is complete. */
 export const drawClauseAt = ({ settings, round }: Table): string =>
   drawClauseOf(handsOf(round?.cards ?? []), gameAndRulebookOf(settings).book.draws);
 
-/** The rulebook of a round. The table may have changed to another one since. */
+/** The rulebook of a round. The table may have changed to another rulebook since. */
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
 
 /**
@@ -48,7 +48,7 @@ type ReferralDetails = {
   readonly proposedBy?: string;
 };
 
-/** The event of a new referral, which gets the next number of the table. [READING 59] */
+/** The event of a new referral. The referral gets the next number of the table. [READING 59] */
 export const referredEvent = (
   stamp: EventStamp,
   { referred }: Table,
@@ -80,7 +80,7 @@ export const refuseBeyondShoe = ({ settings }: Table, message: string): TableRef
   refuseAtTable('shoe-over', gameAndRulebookOf(settings).book.irregularities['too-few-cards'].by, message);
 
 /**
- * Deals the cards again by the table of play, in this order. `surplus` are the cards that the deal does not need.
+ * Deals the cards again by the table of play, in the given order. `surplus` are the cards that the deal does not need.
  * [READING 18]
  */
 export function replayCards(cards: readonly Card[]): {

@@ -35,7 +35,7 @@ import { leadingIrregularity, mayCardBeOut } from '../irregularities.ts';
 import { earlierStateIn, proposedEffects } from '../proposedEffects.ts';
 import { type Table, isPlaying } from '../state.ts';
 
-/** Commands that rule on the leading irregularity. */
+/** Commands that rule on an open irregularity. */
 const rulingCommands = [
   'VoidRound',
   'ReconstructRound',
@@ -73,8 +73,8 @@ export const isProposable = (command: TableCommand): command is ProposableComman
   (proposableCommands as readonly string[]).includes(command.type);
 
 /**
- * The approval rule of a command in the present state. For a ruling it depends on the rulebook and on the round; for
- * most other commands it is `defaultRule`.
+ * The approval rule of a command in the present state. The rule for a ruling depends on the rulebook and on the round;
+ * most other commands have `defaultRule`.
  */
 export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRuleName, table: Table): ApprovalRule {
   if (command.type === 'DecideReferral') return decisionApprovalRule(command, table);
@@ -82,7 +82,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   const [irregularity] = table.openIrregularities;
   const isSettledRound = round === null || round.ending !== null;
   if (command.type === 'DismissReport') {
-    // A dismissal takes the same roles as a ruling. [READING 54]
+    // A dismissal needs the same roles as a ruling. [READING 54]
     return approvalRules[
       irregularity !== undefined && irregularity.round !== null && isSettledRound
         ? 'rule after settlement'
@@ -90,7 +90,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
     ];
   }
   if (command.type === 'ConfirmRuling') {
-    // A void that takes back paid money takes two persons. [READING 53]
+    // A void that takes back paid money needs two persons. [READING 53]
     const takesBack =
       irregularity?.kind === 'interruption' && isSettledRound && computedRuling(table).ruling === 'void';
     return approvalRules[takesBack ? 'rule after settlement' : defaultRule];
@@ -112,9 +112,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   return approvalRules[options[ruling]?.approvalRule ?? defaultRule];
 }
 
-/**
- * The events that the command produces in the present state, or its refusal. Without `credits` no shortfall is found.
- */
+/** Decides the command as if it were approved: its events, or a refusal. Without `credits` no shortfall is found. */
 export function effectsOf(
   command: ProposableCommand,
   stamp: EventStamp,
@@ -165,8 +163,8 @@ export function effectsOf(
 }
 
 /**
- * Carries the command out at once if it needs no approval, else proposes it. A command of the system never needs an
- * approval.
+ * Carries the command out at once if it needs no approval, else proposes the command. A command of the system never
+ * needs an approval.
  */
 export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
   const stamp = tableEventStamp(command);
@@ -202,7 +200,10 @@ const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
   reason: 'The shoe is being opened.',
 });
 
-/** The events as a proposal shows them: without stamp, and without slips and salts, which the payload contains. */
+/**
+ * The events as a proposal shows them: without stamp, slips and salts. The payload already contains the slips and
+ * salts.
+ */
 export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly PreviewedEvent[] =>
   effects.map(({ type, ...fields }) => ({
     type,
@@ -210,7 +211,7 @@ export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly Prev
   }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'actor', 'second', 'slips', 'salts']);
 
-/** Commands whose events say all that they do, whatever happens in the round in play. */
+/** Commands whose events show their whole effect, whatever happens in the round in play. */
 const roundlessCommands: ReadonlySet<string> = new Set<ProposableCommandName>([
   'CloseTable',
   'ReopenTable',
@@ -220,8 +221,8 @@ const roundlessCommands: ReadonlySet<string> = new Set<ProposableCommandName>([
 ]);
 
 /**
- * True when the open proposal would still do what its hash covers. The round in play may change meanwhile if the
- * proposal does not touch it.
+ * True when the open proposal would still have the effects that its hash covers. If the proposal does not touch the
+ * round in play, this round may change meanwhile.
  */
 function isUnchanged(proposed: ProposableCommand, events: readonly TableEvent[], table: Table): boolean {
   const { id, command, hash, effectsHash } = table.proposal!;
@@ -233,7 +234,7 @@ function isUnchanged(proposed: ProposableCommand, events: readonly TableEvent[],
 /**
  * Hash that an approval must repeat. It covers the payload, the events, and the state that a screen shows with them;
  * every text about a proposal follows from these. It leaves out the amounts that may change until the approval: the
- * posted part of a settlement, the credit of a session, and so what was collected and what will be short.
+ * posted part of a settlement, the credit of a session, and therefore the collected amounts and the shortfalls.
  */
 const approvalHash = (
   proposal: string,
@@ -257,8 +258,8 @@ function stateShownWith(type: ProposableCommand['type'], events: readonly TableE
 }
 
 /**
- * The events that an approval of the open proposal would produce now, or their refusal. Views show both, so that no
- * screen offers an approval that would be refused.
+ * The events that an approval of the open proposal would produce now, or the refusal of the approval. Views show both,
+ * so that no screen offers an approval that would be refused.
  */
 export function approvalEffects(proposed: ProposableCommand, stamp: EventStamp, table: Table): TableDecision {
   const effects = effectsOf(proposed, stamp, table, undefined);
@@ -266,7 +267,10 @@ export function approvalEffects(proposed: ProposableCommand, stamp: EventStamp, 
   return isOvertaken(table) || !isUnchanged(proposed, effects, table) ? refuseChangedProposal(table) : effects;
 }
 
-/** True when the open proposal is a ruling on an earlier irregularity than the one that leads now. [READING 59] */
+/**
+ * True when the open proposal is a ruling, and the irregularity to rule on now was found after the proposal was made.
+ * [READING 59]
+ */
 export const isOvertaken = (table: Table): boolean =>
   isRulingCommand(table.proposal!.command.type) && (leadingIrregularity(table)?.since ?? 0) > table.proposal!.since;
 
@@ -277,7 +281,10 @@ const refuseChangedProposal = (table: Table): TableRefusal =>
     'The proposal would now have another effect; check it and propose again.',
   );
 
-/** Approves the open proposal. `ruleFor` gives the present approval rule, or the refusal of the proposed command. */
+/**
+ * Approves the open proposal. `ruleFor` gives the approval rule of the proposed command in the present state, or a
+ * refusal.
+ */
 export function decideApprove(
   command: CommandOf<'Approve'>,
   table: Table,
@@ -292,7 +299,7 @@ export function decideApprove(
   if (at > proposal.expires)
     return refuseAtTable('expired-proposal', roles, 'The proposal has expired; propose it again.');
   if (isSameActor(actor, proposal.actor)) {
-    return refuseAtTable('same-person', roles, 'Another person must approve this; call one.');
+    return refuseAtTable('same-person', roles, 'Another person must approve the proposal; call another person.');
   }
   if (command.hash !== proposal.hash) return refuseChangedProposal(table);
   const proposed = { ...proposal.command, at, actor: proposal.actor } as ProposableCommand;
@@ -303,7 +310,7 @@ export function decideApprove(
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : refuseChangedProposal(table);
   const role = approverRole(rule, proposal.actor, at)!;
   if (!('person' in actor) || !hasAuthority(actor, role, at)) {
-    return refuseAtTable('not-your-role', roles, `A ${role} must approve this; call one.`);
+    return refuseAtTable('not-your-role', roles, `A ${role} must approve the proposal; call one.`);
   }
   const events = effectsOf(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;

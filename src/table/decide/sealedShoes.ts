@@ -30,8 +30,8 @@ export function decideSealShoe(command: CommandOf<'SealShoe'>, stamp: EventStamp
 }
 
 /**
- * Records one blind count of the shoe at the table or of a sealed shoe. The count does not end the shoe: if it differs,
- * the shoe is counted again, and both counts stay on record.
+ * Records one blind count of the shoe at the table or of a sealed shoe. The count does not end the shoe. If the count
+ * differs, the shoe is counted again, and both counts stay on record.
  */
 export function decideRecordCount(command: CommandOf<'RecordCount'>, table: Table): TableDecision {
   const { settings, shoe } = table;
@@ -39,7 +39,7 @@ export function decideRecordCount(command: CommandOf<'RecordCount'>, table: Tabl
   if (sealed === undefined && (shoe === null || shoe.id !== command.shoe)) return refuseNoSuchShoe(command.shoe);
   if (sealed === undefined && isPlaying(table)) return refuseNotNow(table, by, 'finish the round first');
   if (sealed === undefined && shoe!.root !== null)
-    return refuseNotHere('a virtual shoe is opened, not counted; end it');
+    return refuseNotHere('a virtual shoe is opened, not counted; end the shoe instead');
   if (sealed?.by.some((one) => isSameActor(one, command.actor))) return refuseSealer(table);
   const { game, decks, size: expected } = sealed ?? { ...settings, size: shoe!.size };
   const { deck } = gameByName(game);
@@ -50,7 +50,7 @@ export function decideRecordCount(command: CommandOf<'RecordCount'>, table: Tabl
 }
 
 const refuseNoSuchShoe = (shoe: string): TableRefusal =>
-  refuseAtTable('no-such-shoe', by, `No sealed shoe ${quoted(shoe)} waits to be counted; name one that does.`);
+  refuseAtTable('no-such-shoe', by, `No sealed shoe ${quoted(shoe)} waits to be counted; name a shoe that does.`);
 
 const refuseSealer = (table: Table): TableRefusal =>
   refuseAtTable(

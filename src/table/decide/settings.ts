@@ -31,7 +31,11 @@ export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision 
     );
   }
   if (second !== undefined && isSameActor(actor, second)) {
-    return refuseAtTable('same-person', roles, 'Another person must approve this; name one.');
+    return refuseAtTable(
+      'same-person',
+      roles,
+      'Another person must approve the opening of the table; name that person.',
+    );
   }
   return [
     {

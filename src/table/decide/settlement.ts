@@ -107,7 +107,10 @@ export function voidEvents(
   return withFirstChunk(stamp, table, voided, pendingSettlement(round, settlement, { voidBy: by }, slips), credits);
 }
 
-/** The events that return the stakes of one terminal, which leaves the round; the other slips stay. [READING 13] */
+/**
+ * The events that return the stakes of one terminal and take its slip out of the round; all other slips stay. [READING
+ * 13]
+ */
 export function slipVoidEvents(
   stamp: EventStamp,
   table: Table,
@@ -137,7 +140,7 @@ export function slipVoidEvents(
 
 /**
  * The slips of a round. The table keeps the slips of the current or last round. For an earlier round the command must
- * give slips that have the stored hash.
+ * give the slips, and their hash must be the stored hash.
  */
 export function slipsOfRound(
   givenSlips: SlipsByTerminal | undefined,
@@ -256,7 +259,10 @@ function chunkEvents(
   return [posted];
 }
 
-/** Posts the next chunk of the first settlement whose round is not disputed; disputed ones wait. [READING 52] */
+/**
+ * Posts the next chunk of the first settlement whose round is not disputed. Settlements of disputed rounds wait.
+ * [READING 52]
+ */
 export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
   if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'no settlement is left to post');
   const pending = table.pendingSettlements.find((one) => !isSettlementBlocked(one, table));

@@ -46,8 +46,9 @@ export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>,
 
 /**
  * Number of rounds that may still open once the cutting card is out. If it came out before the first card of a round,
- * that round is the last; if later, the settings say how many follow. [READING 23] Between rounds: if it was already
- * due by the number of cards drawn, it came out in the round before; else the next round is the last. [READING 58]
+ * that round is the last; if later, `roundsAfterCut` more rounds follow. [READING 23] If it is reported between rounds,
+ * it counts as out in the last round if it was due by the number of cards drawn; else the next round is the last.
+ * [READING 58]
  */
 export function roundsLeftAfterCuttingCard(table: Table): number {
   if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.settings.roundsAfterCut : 1;
@@ -74,7 +75,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
-    // A device that lost the card order cannot open the shoe; the event has `unopened`. [READING 29]
+    // If the card order was lost, the shoe cannot be opened; the event then has `unopened`. [READING 29]
     const drawnCards = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
     const ended = { shoe: shoe.id, expected: shoe.size, seen: drawnCards, extra: {}, missing: {}, unopened: true };
     return [{ type: 'ShoeEnded', ...stamp, ...ended }];

@@ -147,7 +147,7 @@ function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableR
       );
 }
 
-/** Corrects the number of cards behind the cutting card, after it was recorded wrongly. [READING 58] */
+/** Corrects a wrongly recorded number of cards behind the cutting card. [READING 58] */
 export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
   const { cut } = clausesAt(table);
@@ -171,7 +171,7 @@ export function verificationRefusal(shoe: ShoeState, table: Table): TableRefusal
     return refuseAtTable(
       'wrong-count',
       null,
-      `The count of the ${shoe.size} cards is missing or differs; count them.`,
+      `The ${shoe.size} cards of the shoe were not counted, or the count differs; count the cards.`,
       {
         expected: shoe.size,
       },
@@ -224,7 +224,10 @@ export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>,
   return [{ type: 'CutPositionChosen', ...tableEventStamp(command), shoe: shoe.id, cutPosition: command.cutPosition }];
 }
 
-/** Burns the first card and as many more as it counts: one for an ace, ten for a ten or picture card. */
+/**
+ * Burns the first card, then as many more cards as the first card counts: one for an ace, ten for a ten or picture
+ * card.
+ */
 export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {
   const { shoe, settings } = table;
   if (settings.burn === 'none') return refuseNotHere('by its settings no cards are burned');
@@ -240,6 +243,6 @@ export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): 
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
   if (shoe.drawn + 1 + count > shoe.size)
-    return refuseBeyondShoe(table, 'The shoe holds too few cards to burn that many; end it and bring another.');
+    return refuseBeyondShoe(table, 'The shoe holds too few cards for the burn; end the shoe and bring another.');
   return [{ type: 'CardsBurned', ...tableEventStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }

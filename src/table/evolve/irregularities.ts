@@ -5,7 +5,7 @@ import { type OpenIrregularity, type Table } from '../state.ts';
 
 /**
  * Adds an open irregularity and stops the table. `below` is the number of more serious irregularities that stay before
- * it.
+ * the new one.
  */
 export function addOpenIrregularity(
   table: Table,

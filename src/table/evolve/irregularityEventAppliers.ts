@@ -51,7 +51,7 @@ export const irregularityEventAppliers = {
   },
   RoundReconstructed(table, event) {
     const isCarried = event.surplus === 'carried';
-    // The order of the cards is now known, which closes every irregularity of the round that a reconstruction can end.
+    // The order of the cards is now known. This closes every irregularity of the round that a reconstruction can end.
     replaceRoundCards(
       table,
       event.before,
@@ -61,13 +61,13 @@ export const irregularityEventAppliers = {
     applyReconstructedProvenance(table, event);
     const { shoe } = table;
     if (shoe === null || (!isCarried && !shoe.carried)) return;
-    // A card that was carried before is now among the cards given, unless it is carried again.
+    // A card that was carried before is now one of the replayed cards, unless it is carried again.
     shoe.drawn += Number(isCarried) - Number(shoe.carried);
     shoe.carried = isCarried;
   },
   CardCorrected(table, event) {
-    // An extra card that the system counted may be a wrong scan in any round; one that staff reported belongs to its
-    // own round.
+    // An extra card that the system counted may be a wrong scan in any round. An extra card that staff reported belongs
+    // to the round of the report.
     const [leading] = table.openIrregularities;
     const isCountedExtra = leading !== undefined && isFoundBySystem(leading, table);
     applyCorrectedProvenance(table, event);
@@ -140,7 +140,7 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
   table.decided = [decided, ...table.decided].slice(0, maxDecidedKept);
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
-    // If the round has ended by now, the card to burn no longer belongs to it.
+    // If the round has ended by now, the card to burn no longer belongs to the round.
     const played = table.phase === 'idle' ? null : table.round!.id;
     const round = played === event.round ? played : null;
     addOpenIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
@@ -148,7 +148,7 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
   // The decision `stand` for all terminals closes the irregularities of the round.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
   const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
-  // A card drawn after the deal leaves no trace in the cards that stand, but it is out.
+  // A card that was drawn after the deal is not among the cards of the round, but has left the shoe.
   if (closed.length > 0) discardUnrecordedCards(table, referral.round!);
   closeIrregularities(table, event.at, (irregularity) => closed.includes(irregularity));
 }

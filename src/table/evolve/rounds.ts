@@ -155,7 +155,8 @@ function clearFeltConfirmation({ openIrregularities }: Table): void {
 }
 
 /**
- * Sets the phase after a card. The pause of a complete deal starts now or, if the table is stopped, when it resumes.
+ * Sets the phase after a card. The pause of a complete deal starts now or, if the table is stopped, when the table
+ * resumes.
  */
 function enterPhase(table: Table, phase: Phase, at: number): void {
   if (phase === 'result') closeRoundIrregularities(table, at, ({ kind }) => cardDueKinds.has(kind));
@@ -172,7 +173,10 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
   queueSettlement(table, round, null, round.slips);
 }
 
-/** Counts the unrecorded cards of the round as drawn from the shoe; its open irregularities say how many there are. */
+/**
+ * Counts the unrecorded cards of the round as drawn from the shoe. The open irregularities of the round say how many
+ * cards these are.
+ */
 export function discardUnrecordedCards(table: Table, ended: string): void {
   const { round, shoe, openIrregularities } = table;
   if (round!.id !== ended || shoe?.id !== round!.shoe) return;
@@ -198,7 +202,7 @@ function closeIrregularitiesOfRound(table: Table, at: number, round: string): vo
   closeIrregularities(table, at, (irregularity) => irregularity.round === round);
 }
 
-/** Takes a voided slip out of its round; a settlement in progress keeps its other slips. */
+/** Takes a voided slip out of its round and, if it is unposted, out of a settlement in progress. */
 export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): void {
   const { settlement, terminal, slip, by } = event;
   const round = requireKeptRound(table, event.round);
@@ -226,8 +230,8 @@ export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): voi
 }
 
 /**
- * Takes unposted slips out of earlier settlements of the round and returns the outcome by which each was paid so far.
- * So a terminal is in one settlement of a round at most, and no settlement overtakes another.
+ * Takes unposted slips out of earlier settlements of the round and returns the outcome by which each terminal was paid
+ * so far. So a terminal is in one settlement of a round at most, and no settlement overtakes another.
  */
 function takeOverUnposted(table: Table, round: string, slips: SlipsByTerminal): PendingSettlement['behind'] {
   const behind: PendingSettlement['behind'] = {};
@@ -276,7 +280,8 @@ export function requireKeptRound(table: Table, id: string): RoundRecord {
 }
 
 /**
- * Replaces the cards of a round: counts surplus cards as burned and closes the irregularities that `isClosed` selects.
+ * Replaces the cards of a round. Surplus cards count as burned, and the irregularities that `isClosed` selects are
+ * closed.
  */
 export function replaceRoundCards(
   table: Table,

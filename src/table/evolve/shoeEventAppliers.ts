@@ -125,7 +125,7 @@ function recordPreparer(table: Table, actor: Actor): ShoeState {
 }
 
 /**
- * Moves the shoe to the sealed shoes. Its game and decks are those of the settings, which change only between shoes.
+ * Moves the shoe to the sealed shoes, with game and decks from the settings. Both settings change only between shoes.
  */
 function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, second }: EventOf<'ShoeSealed'>): void {
   const { size } = requireShoe(table);

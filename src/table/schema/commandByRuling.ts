@@ -2,8 +2,8 @@ import { type RulingKind } from '../../games/irregularities.ts';
 import { type CommandName } from './commands.ts';
 
 /**
- * The command that carries out each ruling. After an interruption the clause decides between void and resume;
- * `ConfirmRuling` carries out that decision instead.
+ * The command that carries out each ruling. After an interruption the clause decides between void and resume; then
+ * `ConfirmRuling` carries out the ruling instead.
  */
 export const commandByRuling = {
   void: 'VoidRound',

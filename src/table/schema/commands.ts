@@ -273,7 +273,7 @@ export const tableCommands = {
   },
   ConfirmFelt: {
     description:
-      'After an interruption at a live shoe: enter the `cards` that left the shoe and are not on record, in the order in which they left it, and confirm that no other did. `unseen`: one more card lies face down; it is dealt next.',
+      'After an interruption at a live shoe: enter the `cards` that left the shoe and are not on record, in the order in which they left the shoe, and confirm that no other card left it. `unseen`: one more card lies face down and is dealt next.',
     by: ['irregularities'],
     approvalRule: 'enter the felt',
     during: ['awaiting-ruling'],
@@ -297,7 +297,7 @@ export const tableCommands = {
   },
   VoidRound: {
     description:
-      'Void the round by the clause of the open irregularity. Without an irregularity, staff void a round before the close of bets and refer it after that. `credits` are balances by terminal, needed when a settled round is voided.',
+      'Void the round by the clause of the open irregularity. Without an open irregularity, staff void the round before the close of bets; after the close this command refers the round. `credits` are balances by terminal, needed when a settled round is voided.',
     by: ['unplayable', 'irregularities'],
     approvalRule: 'void with a card out',
     also: ['system'],
@@ -306,7 +306,7 @@ export const tableCommands = {
   },
   ReconstructRound: {
     description:
-      'Replay the round with `cards`, in the order in which they left the shoe. `unseen`: one more card left the shoe face down; it is dealt next.',
+      'Replay the round with `cards`, in the order in which they left the shoe. `unseen`: one more card left the shoe face down and is dealt next.',
     approvalRule: 'rule before settlement',
     during: ['awaiting-ruling'],
     fields: { cards: cardListSchema, unseen: s.boolean, reason: reason, credits: s.optional(amountsByTerminalSchema) },
@@ -353,7 +353,7 @@ export const tableCommands = {
   },
   Refer: {
     description:
-      'Refer a question to the Gaming Shift Manager; the table is frozen. Without `round` it is about the round of the open irregularity or the round in play; between rounds it is about no round.',
+      'Refer a question to the Gaming Shift Manager; the table is frozen. Without `round` the question is about the round of the open irregularity or the round in play; between rounds it is about no round.',
     by: ['refer'],
     approvalRule: 'refer',
     also: ['system'],

@@ -131,7 +131,7 @@ const directEvents = {
   },
   ShoeCounted: {
     description:
-      'A person has counted a live shoe blind; it is counted again if the count differs. `expected` and `seen` are card counts; `extra` and `missing` are the differences.',
+      'A person has counted a live shoe blind; the shoe is counted again if the count differs. `expected` and `seen` are card counts; `extra` and `missing` are the differences.',
     fields: {
       shoe: id,
       expected: s.nonNegativeInteger,
@@ -202,7 +202,7 @@ const directEvents = {
     },
   },
   CardTakenBack: {
-    description: 'The last card entered was taken back. If `carried`, it is the next card to be dealt again.',
+    description: 'The last card entered was taken back. If `carried`, this card is again the next one to be dealt.',
     fields: { round: s.string, slot: slotSchema, card: cardSchema, carried: s.optional(s.boolean) },
   },
   RoundSettled: {
@@ -324,7 +324,7 @@ const directEvents = {
   },
   FeltConfirmed: {
     description:
-      'Two persons confirmed that the cards on the felt are the recorded ones. `unseen`: one more card lies face down; it is dealt next.',
+      'Two persons confirmed that the cards on the felt are the recorded ones. `unseen`: one more card lies face down and is dealt next.',
     fields: {
       round: s.string,
       by: s.string,

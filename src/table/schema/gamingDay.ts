@@ -18,7 +18,7 @@ export function propertyTimeOf(at: number, timeZone: string): string | undefined
 
 const hourMs = 3_600_000;
 
-/** Date of the gaming day: the local date or, before the hour `dayStartHour`, the date before it. */
+/** Date of the gaming day: the local date or, before the hour `dayStartHour`, the previous date. */
 export function gamingDayOf(at: number, { timeZone, dayStartHour }: GamingDayClock): string {
   const local = propertyTimeOf(at, timeZone)!;
   const hours = Number(local.slice(11, 13));

@@ -12,10 +12,10 @@ type Declaration = {
   readonly fields: Shape;
 };
 
-/** Evidence of a late slip: until when slips were accepted, and when it arrived. [ETG 5.5] */
+/** Evidence of a late slip: until when slips were accepted, and when this slip arrived. [ETG 5.5] */
 const lateEvidence = { until: time, arrivedAt: time };
 
-/** Refusals of a table by error code; each also has `message` and `by`. They are also listed in docs/errors.md. */
+/** Refusals of a table by error code, also listed in docs/errors.md. Each refusal also has `message` and `by`. */
 export const tableRefusals = {
   'already-open': { description: 'The table has been opened already.', fields: {} },
   'awaiting-decision': {
@@ -158,9 +158,13 @@ export const tableRefusals = {
     by: ['irregularities', 'refer', 'roles', 'unplayable'],
     fields: {},
   },
-  'shoe-not-ready': { description: 'There is no shoe, or it is not ready yet.', by: ['cut', 'refer'], fields: {} },
+  'shoe-not-ready': {
+    description: 'There is no shoe, or the shoe is not ready yet.',
+    by: ['cut', 'refer'],
+    fields: {},
+  },
   'shoe-over': {
-    description: 'The last round of the shoe has been played, or it holds too few cards.',
+    description: 'The last round of the shoe has been played, or the shoe holds too few cards.',
     by: ['cut', 'irregularities'],
     fields: {},
   },
@@ -252,7 +256,7 @@ export const ruleRefusals = {
 
 export type TableErrorCode = keyof typeof tableRefusals;
 
-/** Error codes of slips that may be accepted once the credit is higher. */
+/** Error codes of refused slips that may be accepted once the credit is higher. */
 export const creditDependentErrorCodes: ReadonlySet<string> = new Set([
   'not-enough-credit',
   'over-loss-limit',

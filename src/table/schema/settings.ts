@@ -165,8 +165,8 @@ const maxCardsInRound = 6;
 const maxCardsBurned = 11;
 
 /**
- * Minimum number of cards behind the cutting card: enough for the round in which it comes out and for the rounds after
- * that. [READING 23]
+ * Minimum number of cards behind the cutting card: enough for the round in which the cutting card comes out and for the
+ * rounds that follow. [READING 23]
  */
 export const minCardsBehindCut = ({ roundsAfterCut }: Pick<TableSettings, 'roundsAfterCut'>): number =>
   maxCardsInRound * (1 + roundsAfterCut);
@@ -203,7 +203,7 @@ function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, siz
   if (totalMinimum > sumOfMaxima)
     return badSetting(
       'totalMinimum',
-      `is ${totalMinimum}, but all maximums together are ${sumOfMaxima}; give at most that.`,
+      `is ${totalMinimum}, but all maximums together are ${sumOfMaxima}; give at most ${sumOfMaxima}.`,
     );
   const min = minCardsBehindCut(setting);
   if (behind < min) {

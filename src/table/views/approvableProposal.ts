@@ -16,7 +16,10 @@ export function approvableProposal(table: Table): Table['proposal'] {
   return isOvertaken(table) || (isRefused(decision) && decision.refused === 'no-such-ruling') ? null : proposal;
 }
 
-/** The events that an approval of the open proposal would produce now, or their refusal. The proposal must exist. */
+/**
+ * The events that an approval of the open proposal would produce now, or the refusal of the approval. The proposal must
+ * exist.
+ */
 export function proposalDecision(table: Table): TableDecision {
   const { command, actor } = table.proposal!;
   const proposed = { ...command, at: table.at, actor } as ProposableCommand;

@@ -35,8 +35,8 @@ export type CommandPreview = {
 };
 
 /**
- * True when a command about an earlier round needs the slips of that round. Of the decisions on a referral only a void
- * needs them.
+ * True when a command about an earlier round needs the slips of that round. Of the decisions on a referral, only a void
+ * needs the slips.
  */
 export const needsSlipsOfEarlierRound = ({
   type,

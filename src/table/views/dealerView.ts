@@ -98,7 +98,7 @@ export function buildDealerView(table: Table, at: number = table.at, creditOf?: 
   };
 }
 
-/** Codes of warnings about the shoe that do not keep it from being used. */
+/** Codes of warnings about the shoe. The shoe may be used in spite of a warning. */
 const warningsOf = (shoe: ShoeState | null): readonly string[] =>
   shoe?.ready && !shoe.shuffled ? ['not-shuffled'] : [];
 

@@ -5,7 +5,7 @@ import { type ReportedWager, type Table } from '../state.ts';
 
 // What the dealer does with chips on the felt at the end of a round.
 
-/** The outcome by which the dealer pays; null before the last card. [READING 48, 62] */
+/** The outcome by which the dealer pays; null before the last card is dealt. [READING 48, 62] */
 function outcomeForDealer({ round, phase, settings }: Table): RoundOutcome | null {
   if (round === null || (phase !== 'idle' && phase !== 'result')) return null;
   return phase === 'idle' ? round.ending : { results: wagerResultsForCards(round, round.cards, settings.offered) };
@@ -24,7 +24,7 @@ const actionByResult = { win: 'pay', push: 'push', lose: 'take' } as const satis
   readonly [R in WagerResults[string]['result']]: FeltInstruction['do'];
 };
 
-/** What the dealer does with the chips on each offered wager; null before the last card. */
+/** What the dealer does with the chips on each offered wager; null before the last card is dealt. */
 export function feltInstructions(table: Table): readonly FeltInstruction[] | null {
   const ending = outcomeForDealer(table);
   if (ending === null) return null;

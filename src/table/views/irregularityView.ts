@@ -33,7 +33,7 @@ export const staffActorView = ({ person, role, acting }: StaffActor): ActorView 
   acting: acting ?? null,
 });
 
-/** A ruling that the rulebook allows, with its command, its effects and the roles it takes. */
+/** A ruling that the rulebook allows, with its command, its effects and the roles that it needs. */
 export type RulingOption = Pick<RulingEffect, 'by' | 'round' | 'money' | 'shoe'> & {
   readonly ruling: RulingKind | 'felt';
   readonly command: CommandName;
@@ -106,8 +106,8 @@ const commandForRuling = (ruling: RulingKind, { kind }: OpenIrregularity): Rulin
     : commandByRuling[ruling as keyof typeof commandByRuling];
 
 /**
- * The option to confirm the cards on the felt, as a list of at most one. After an interruption at a live shoe it must
- * be taken before a ruling is computed.
+ * The option to confirm the cards on the felt, as a list of at most one. After an interruption at a live shoe, the
+ * cards must be confirmed before a ruling is computed.
  */
 function feltOption(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   if (!isFeltUnconfirmed(irregularity, table)) return [];
@@ -143,7 +143,9 @@ export type StaffTableCommandName = Exclude<CommandName, 'SetSlip'>;
 /** Actor of previews: it has the highest pit role, so that no preview is refused for lack of a role. */
 export const previewActor: StaffActor = { person: 'preview', role: 'gaming-shift-manager' };
 
-/** The role that a command takes in the present state, and the role that must approve it (null for none). */
+/**
+ * The role that may send a command in the present state, and the role that must approve the command (null for none).
+ */
 export function requiredRoles(
   command: StaffTableCommandName,
   table: Table,
@@ -162,7 +164,7 @@ export function requiredRoles(
   return { first: rule.first, second: second ?? null };
 }
 
-/** Error code if a ruling is not available now, whatever cards it would be given; else null. */
+/** Error code if a ruling is not available now, whatever cards the command would give; else null. */
 function unavailableCode(ruling: RulingKind | 'felt', command: RulingCommandName, table: Table): string | null {
   const refusal = rulingRefusal(command, table);
   if (refusal !== undefined) return refusal.refused;

@@ -98,7 +98,7 @@ function betweenRoundsPrompt(table: Table, clauses: TableClauses): Prompt {
   });
 }
 
-/** The prompt for what the shoe needs before a round can open; undefined if it needs nothing. */
+/** The prompt for what the shoe needs before a round can open; undefined if the shoe needs nothing. */
 function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: TableClauses): Prompt | undefined {
   const { id: shoeId } = shoe;
   if (!shoe.ready) {

@@ -63,7 +63,7 @@ type Shortfall = { readonly terminal: string; readonly round: string; readonly a
 
 type PlacedCard = { readonly card: Card; readonly slot: CardSlot };
 
-/** What the cards of the round give. `due`: another card must be drawn, in `slot`. */
+/** What the cards of the round give. `due`: another card must be drawn, for `slot`. */
 type CardsOutcome =
   | { readonly type: 'void' }
   | { readonly type: 'due'; readonly slot: CardSlot; readonly player: number; readonly banker: number }
@@ -74,7 +74,7 @@ type CardsOutcome =
       readonly banker: number;
     };
 
-/** The round before and after. `cards` is null if the cards stay the same; a burned card is not among them. */
+/** The round before and after. `cards` is null if the cards stay the same; `burned` are the surplus cards. */
 type RoundEffect = {
   readonly id: string;
   readonly number: number;
@@ -92,8 +92,8 @@ type RoundEffect = {
 };
 
 /**
- * Amounts of one credit session in minor units. `paid`: posted to it for the round, null before the first settlement.
- * `due`: what it gets in all, null while a card is due. `credit`, `isOpen`, `collected` and `short` may change until
+ * Amounts of one credit session in minor units. `paid`: posted for the round, null before the first settlement. `due`:
+ * what the session gets in all, null while a card is due. `credit`, `isOpen`, `collected` and `short` may change until
  * the approval: `collected` is the paid money that has left the credit; `short` is what could not be taken back now.
  */
 type MoneyEffectRow = {
@@ -120,7 +120,7 @@ type MoneyEffect = {
   readonly rows: readonly MoneyEffectRow[];
 };
 
-/** What the events of a shoe say of its preparation. Null: no event has said it yet. */
+/** What is recorded of the preparation of a shoe. Null: not recorded yet. */
 type ShoeFacts = {
   readonly id: string;
   readonly size: number;
@@ -135,7 +135,7 @@ type ShoeFacts = {
 
 export type TableProposalEffects = {
   readonly command: ProposableCommand['type'];
-  /** Error code with which the approval would be refused now; null if it would not. */
+  /** Error code with which the approval would be refused now; null if the approval is possible. */
   readonly not: string | null;
   readonly by: string | null;
   readonly changes: readonly ProposalChange[];
@@ -148,7 +148,7 @@ export type TableProposalEffects = {
 /** Credit of a session in minor units, and whether the session is open. */
 export type CreditLookup = (session: string) => { readonly credit: number; readonly open: boolean };
 
-/** The effects of the open proposal; it must exist. */
+/** The effects of the open proposal. The proposal must exist. */
 export function proposalEffects(table: Table, creditOf?: CreditLookup): TableProposalEffects {
   const { command } = table.proposal!;
   const decision = proposalDecision(table);
@@ -189,8 +189,8 @@ export function effectsOfCommand(
 }
 
 /**
- * The effects for a dealer's console. Of the money rows it gets only those of sessions whose paid money changes, since
- * the second person may sign there. [READING 60]
+ * The effects for a dealer's console, where the second person may sign. Only the money rows of sessions whose paid
+ * money changes are kept. [READING 60]
  */
 export const withRowsThatChange = (one: TableProposalEffects): TableProposalEffects => ({
   ...one,
@@ -210,7 +210,7 @@ const find = <N extends EventName>(events: Events, type: N): EventOf<N> | undefi
 const findAll = <N extends EventName>(events: Events, type: N): readonly EventOf<N>[] =>
   events.filter((event) => event.type === type) as unknown as readonly EventOf<N>[];
 
-/** The clause of the events. One that voids comes before that of the referral which it ends. [READING 65] */
+/** The clause of the events. A void's clause comes before the clause of the referral that it ends. [READING 65] */
 function clauseOf(events: Events): string | null {
   const by = clauseOfVoid(events) ?? events.find((event) => typeof event['by'] === 'string')?.['by'];
   return typeof by === 'string' ? by : null;
@@ -230,7 +230,7 @@ const countedShoe = ({ shoe, expected, seen, extra, missing }: CountedShoe): Cou
   missing,
 });
 
-/** The changes that each command makes. A command that can be proposed and has no entry does not compile. */
+/** The changes that each command makes. A proposable command without an entry does not compile. */
 const changesByCommand: { readonly [N in ProposableCommand['type']]: ChangesOf<N> } = {
   ChangeSettings: () => [{ type: 'settings-change' }],
   CloseTable: () => [{ type: 'table-close' }],
@@ -368,7 +368,7 @@ function cardsOutcome(cards: readonly Card[]): CardsOutcome {
   return { type: 'result', winner: player === banker ? 'tie' : player > banker ? 'player' : 'banker', player, banker };
 }
 
-/** The outcome that the events post; null if they post none. */
+/** The outcome that the events give the round; null if they give none. */
 function outcomeOfEvents(events: Events): RoundOutcome | null {
   const voided = find(events, 'RoundVoided');
   const settledAgain = find(events, 'RoundResettled');

@@ -87,7 +87,8 @@ function attemptReport(
   switch (command.type) {
     case 'CorrectCard': {
       const refused = correctionRefusal(table)?.refused;
-      // An irregularity without this ruling only comes first: a correction needs no ruling.
+      // The open irregularity does not allow a correction, so a ruling on it must come first. After that, a card can be
+      // corrected without an irregularity.
       return refused === 'no-such-ruling' ? 'awaiting-ruling' : (refused ?? []);
     }
     case 'ReportWager':

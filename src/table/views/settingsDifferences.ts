@@ -38,7 +38,7 @@ function rowsOf({ profile, limits, ...plain }: TableSettings): ReadonlyMap<strin
   for (const [field, value] of Object.entries(plain)) {
     rows.push({ field: field as keyof typeof plain, wager: null, value });
     if (field !== 'offered') continue;
-    // The limits follow the wagers to which they belong.
+    // The limits come right after the offered wagers to which they belong.
     for (const [wager, limit] of Object.entries(limits)) rows.push({ field: 'limits', wager, value: limit });
   }
   for (const [field, value] of Object.entries(profile))

@@ -19,14 +19,14 @@ const eventsWithoutResult: ReadonlySet<EventName> = new Set([
 ]);
 
 /**
- * Committed state of a table with its roads and statistics. A new result is added to them; an event that may change an
- * earlier result rebuilds them.
+ * Committed state of a table with its roads and statistics. A new result is added to the roads and statistics; an event
+ * that may change an earlier result rebuilds both.
  */
 export class TableFollower {
   #table: Table | undefined;
   #tally: ShoeTally;
 
-  /** Starts from this state, which the follower then changes in place. */
+  /** Starts from this state. Each event then changes the given state in place. */
   constructor(start?: Table) {
     this.#table = start;
     this.#tally = start ? shoeTallyOf(start) : new ShoeTally();

@@ -82,7 +82,9 @@ test('pay pays a hand-pay with two staff members and unlocks the terminal, and a
 
   const alone = await pay('--supervisor', 'M-1', '--pit-manager', 'M-1', 'T1');
   expect(alone).toMatchObject({ status: 1, stdout: '' });
-  expect(alone.stderr).toMatch(/^punto: Another person must approve this; name one\. \(same-person\)\n$/);
+  expect(alone.stderr).toMatch(
+    /^punto: Another person must approve the hand-pay; name that person\. \(same-person\)\n$/,
+  );
   for (const [args, expectedErrors] of [
     [['--supervisor', 'D-1', '--pit-manager', 'M-1', 'T1'], '"D-1" holds the role supervisor'],
     [['--supervisor', 'S-1', '--pit-manager', 'S-2', 'T1'], '"S-2" holds the role pit-manager'],

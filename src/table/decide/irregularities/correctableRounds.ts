@@ -3,11 +3,11 @@ import { type TableRefusal, refuseAtTable } from '../../schema/refusals.ts';
 import { type EarlierRound, type Round, type Table } from '../../state.ts';
 import { clausesAt } from '../decision.ts';
 
-/** True for the round in play, and for a settled round of the gaming day of `at`. [READING 28] */
+/** True for a round that has not ended, and for a settled round of the gaming day at the time `at`. [READING 28] */
 export const isCorrectable = ({ ending, day }: Round | EarlierRound, at: number, { settings }: Table): boolean =>
   ending === null || ('results' in ending && day === gamingDayOf(at, settings.profile));
 
-/** Refusal while no round has a card that can be corrected; undefined if one has. */
+/** Refusal while no round has a card that can be corrected; undefined if there is such a card. */
 export function noCorrectableCardRefusal(table: Table): TableRefusal | undefined {
   const { round, history, at } = table;
   const rounds = [...(round === null ? [] : [round]), ...history];

@@ -76,7 +76,7 @@ export const decideConfirmRuling = (
 
 /**
  * Two persons enter the cards on the felt that are not recorded, in the order in which they left the shoe, and confirm
- * that the felt holds no other. With `unseen`, one more card lies face down. [READING 18, 61]
+ * that the felt holds no other card. With `unseen`, one more card lies face down. [READING 18, 61]
  */
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: EventStamp, table: Table): TableDecision {
   const [irregularity] = table.openIrregularities;
@@ -148,8 +148,8 @@ const refuseCardAfterDeal = (table: Table): TableRefusal =>
   );
 
 /**
- * No wager of a registered game is decided before the first card. A round without a card is what an orderly stop leaves,
- * and the forecasts of ten games would take 0.3 s and 40 MB at the next start.
+ * Fast path for a round without a card, as after an orderly stop: no wager of a registered game is decided before the
+ * first card. Computing the forecasts of ten games would take 0.3 s and 40 MB at the next start.
  */
 const nothingDecided: DecidedWagers = { established: false, won: [], lost: [] };
 

@@ -76,7 +76,8 @@ export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDec
 }
 
 /**
- * The round that a referral without `round` is about: that of the open irregularity, else the one in play. [READING 55]
+ * The round that a referral without `round` is about: the round of the open irregularity, else the round in play.
+ * [READING 55]
  */
 const defaultRound = (table: Table): string | null => {
   const [irregularity] = table.openIrregularities;
@@ -89,7 +90,8 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
 
 /**
  * Approval rule of a decision. The Gaming Shift Manager decides alone. A supervisor takes part if the decision changes
- * a settled round or dismisses a report on it, or if the deciding person made the referral. [READING 53, 54]
+ * a settled round, if it dismisses a report on a settled round, or if the deciding person made the referral. [READING
+ * 53, 54]
  */
 export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
   const singleRule = approvalRules['decide a referral'];
@@ -99,7 +101,7 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
   if (touchesSettledRound(command, referral, table)) return approvalRules['rule after settlement'];
   const { actor: referrer } = referral;
   // True when the deciding person made the referral or, for an actor in a lower role, when a Gaming Shift Manager made
-  // it.
+  // the referral.
   const isReferrer =
     'person' in actor && hasAuthority(actor, singleRule.first, at)
       ? isSameActor(actor, referrer)
@@ -127,7 +129,7 @@ export function decideReferral(
 ): TableDecision {
   const referral = referralOf(command, table);
   const by = referClause(table, referral?.round ?? null);
-  if (referral === undefined) return refuseNotNow(table, by, 'no referral with that id is open; name one that is');
+  if (referral === undefined) return refuseNotNow(table, by, 'no referral with that id is open; name an open referral');
   const { decision, reason } = command;
   const terminal = decidedTerminal(command, referral, by);
   if (isRefused(terminal)) return terminal;
@@ -167,7 +169,7 @@ type DecisionContext = {
   readonly referral: Referral;
   readonly terminal: string | undefined;
   readonly by: string;
-  /** The table without the decided referral, or without its decided part. */
+  /** The table without the decided referral, if the decision closes this referral. */
   readonly rest: Table;
 };
 
@@ -273,7 +275,7 @@ function voidDecisionEvents(
     return refuseUnconfirmedFelt(unconfirmed, 'decide to continue, and let dealer and supervisor check the felt');
   const notAllowing = irregularities.find((irregularity) => !mayVoid(irregularity, rest));
   if (notAllowing !== undefined) return refuseCommandedRuling(notAllowing, rest);
-  // The clause of the most serious irregularity comes first: it voids the round whether or not it was referred. [READING
+  // The round is voided by the clause of its most serious irregularity, as it would be without the referral. [READING
   // 65]
   const effects = irregularities.map(({ kind }) => irregularityRule(rest, kind).rulings.void!);
   const voidBy = effects[0]?.by ?? proposedBy;

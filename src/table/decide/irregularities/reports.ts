@@ -32,8 +32,8 @@ export function irregularityRule(table: Table, kind: IrregularityKind): Irregula
 }
 
 /**
- * The event of an irregularity. Its round is the one in play, or the last one if the kind may be reported after
- * settlement; else it has no round.
+ * The event of an irregularity. Its round is the round in play, or the last round if the kind may be reported after
+ * settlement. Otherwise the irregularity has no round.
  */
 export function irregularityFoundEvent(
   stamp: EventStamp,
@@ -87,7 +87,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
     return refuseAtTable(
       'awaiting-ruling',
       leading.by,
-      `The table waits for a ruling on ${leading.kind}, which comes first; report this afterwards.`,
+      `The table waits for a ruling on ${leading.kind}; make that ruling first, then report ${kind}.`,
     );
   }
   return reportEvents(command, table, kind);
@@ -128,8 +128,8 @@ function classifyReport(
           'cards drawn together can only be reported after the close of bets and before settlement',
         );
       }
-      // Without `place` the first of the two cards is the next card. After a complete deal there is none: further cards
-      // are surplus. [READING 66]
+      // Without `place` the first of the two cards is the next card. After a complete deal there is no next card:
+      // further cards are surplus. [READING 66]
       const first = place ?? cards + 1;
       const last = phase === 'dealing' ? cards + 1 : cards;
       // The rulebook has two cases: within the first four cards, and after them. [READING 56]
@@ -156,7 +156,7 @@ function classifyReport(
         ? kind
         : refuseNotNow(table, null, 'an unreadable card can only be reported while cards are dealt');
     case 'face-up-card':
-      // After a complete deal the exposed card is the first card of the next round, on which no bet is placed yet.
+      // After a complete deal the exposed card is the first card of the next round. No bet on that round is placed yet.
       return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
     case 'cutting-card-missing':
       return !isPlaying(table) && isCuttingCardDue(shoe!)
@@ -209,7 +209,10 @@ function reportEvents(
 
 const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
-/** Refers the exposed next card, which gives patrons an advantage. The referral proposes to burn it. [READING 24] */
+/**
+ * Refers the exposed next card, since it gives patrons an advantage. The referral proposes to burn the card. [READING
+ * 24]
+ */
 function faceUpBeforeEvents(
   stamp: EventStamp,
   table: Table,
@@ -281,7 +284,9 @@ export function decideReportTerminalConnections(command: CommandOf<'ReportTermin
       'Patrons bet with chips at this table; there are no terminals to report.',
     );
   if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
-    return withClause(refuse('bad-request', 'The list of terminals is empty or names one twice; name each once.'));
+    return withClause(
+      refuse('bad-request', 'The list of terminals is empty or names a terminal twice; name each terminal once.'),
+    );
   }
   const stamp = tableEventStamp(command);
   const during = round !== null && { round: round.id };

@@ -7,7 +7,7 @@ import { noCardDueRefusal, noCardLeftRefusal } from '../cards.ts';
 import { noCorrectableCardRefusal } from './correctableRounds.ts';
 import { clausesAt, refuseBeyondShoe, refuseNotNow } from '../decision.ts';
 
-/** A command that rules on the leading irregularity. */
+/** A command that rules on an open irregularity. */
 export type RulingCommandName =
   | (typeof commandByRuling)[keyof typeof commandByRuling]
   | 'ConfirmRuling'
@@ -32,9 +32,8 @@ export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string)
   refuseAtTable('felt-first', by, `A card on the felt may still be unrecorded; ${instead}.`);
 
 /**
- * Refusal of a ruling that is certain before its details, such as cards, are given; undefined if the ruling is
- * possible. Deciders and the ruling options of views both use it, so that no view offers an option that would be
- * refused.
+ * Refusal of a ruling, if the refusal is certain before details such as cards are given; undefined if the ruling is
+ * possible. Both deciders and views use this function, so that no view offers a ruling option that would be refused.
  */
 export function rulingRefusal(command: RulingCommandName, table: Table): TableRefusal | undefined {
   const frozen = frozenRefusal(table);
@@ -52,7 +51,9 @@ export function rulingRefusal(command: RulingCommandName, table: Table): TableRe
   );
 }
 
-/** Refusal while no card can be corrected, with or without an open irregularity; undefined if one can be. */
+/**
+ * Refusal while no card can be corrected, with or without an open irregularity; undefined if a card can be corrected.
+ */
 export const correctionRefusal = (table: Table): TableRefusal | undefined =>
   table.openIrregularities.length > 0
     ? rulingRefusal('CorrectCard', table)
@@ -74,7 +75,10 @@ export function commandsToRule(irregularity: OpenIrregularity, table: Table): re
   return [...possible, 'Refer'];
 }
 
-/** True when the rulebook has the ruling for the irregularity. After an interruption a ruling is only confirmed. */
+/**
+ * True when the rulebook has the ruling for the irregularity. After an interruption the ruling is computed, and staff
+ * only confirm it.
+ */
 function isAllowed(command: RulingCommandName, irregularity: OpenIrregularity, table: Table): boolean {
   const { kind, rulings } = irregularity;
   if (command === 'DismissReport') return isDismissible(irregularity, table);

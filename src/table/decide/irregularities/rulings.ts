@@ -22,7 +22,7 @@ import { type TableDecision, type EventStamp, clausesAt, referredEvent } from '.
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
-/** The effect that a ruling on the leading irregularity has now, or a refusal if the ruling is not possible. */
+/** The effect that a ruling on the first open irregularity has now, or a refusal if the ruling is not possible. */
 export function rulingEffect(table: Table, ruling: keyof typeof commandByRuling): RulingEffect | TableRefusal {
   const refusal = rulingRefusal(commandByRuling[ruling], table);
   if (refusal !== undefined) return refusal;
@@ -32,7 +32,7 @@ export function rulingEffect(table: Table, ruling: keyof typeof commandByRuling)
 
 /**
  * The effect that a ruling of the rulebook has in the present state: without a round nothing is void, and a shoe that
- * left the table is not locked. Views show it too. [READING 25, 55]
+ * left the table is not locked. Views show this effect too. [READING 25, 55]
  */
 export function presentEffect(
   effect: RulingEffect,
@@ -45,7 +45,10 @@ export function presentEffect(
   return shoeOfRound(table, round) === null ? { ...effect, shoe: 'goes on' } : effect;
 }
 
-/** The table for which a round ends: its end closes its irregularities, and those of other rounds do not delay it. */
+/**
+ * A copy of the table without open irregularities, for ending a round: the end closes the irregularities of that round,
+ * and those of other rounds do not delay its settlement.
+ */
 export const withoutIrregularities = (table: Table): Table => ({ ...table, openIrregularities: [] });
 
 const roundField = ({ openIrregularities }: Table): { readonly round?: string } => {
@@ -54,8 +57,8 @@ const roundField = ({ openIrregularities }: Table): { readonly round?: string } 
 };
 
 /**
- * Voids the round by the clause of the open irregularity. Without an irregularity, staff void a round before the close
- * of bets and refer it after that. [READING 51, HOUSE 12]
+ * Voids the round by the clause of the open irregularity. Without an open irregularity, staff void the round before the
+ * close of bets; after the close this command refers the round. [READING 51, HOUSE 12]
  */
 export function decideVoidRound(
   command: CommandOf<'VoidRound'>,
@@ -99,8 +102,8 @@ export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | nu
   shoe?.id === round.shoe ? shoe : null;
 
 /**
- * The events of a card that appears more often than in the decks. They stop the round in play or, between rounds, lock
- * the shoe. [READING 25]
+ * The events of a card that appears more often than in the decks. These events stop the round in play or, between
+ * rounds, lock the shoe. [READING 25]
  */
 export function extraCardEvents(stamp: EventStamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
@@ -113,7 +116,7 @@ export function extraCardEvents(stamp: EventStamp, table: Table, card: string): 
 }
 
 /**
- * Enters a card by eye: one that cannot be read [READING 44], or one that left a live shoe before an interruption
+ * Enters a card by eye: a card that cannot be read [READING 44], or a card that left a live shoe before an interruption
  * [READING 61].
  */
 export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventStamp, table: Table): TableDecision {

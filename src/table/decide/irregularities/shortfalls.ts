@@ -25,20 +25,28 @@ export function decideShortfall(
     );
   }
   if (amount < 1 || amount > owed) {
-    return withClause(refuse('bad-request', `${terminal} owes ${owed} from that round; give that amount or less.`), by);
+    return withClause(
+      refuse('bad-request', `${terminal} owes ${owed} from that round; give an amount from 1 to ${owed}.`),
+      by,
+    );
   }
   if (command.type === 'CollectShortfall' && credits !== undefined) {
     const credit = ownValue(credits, terminal);
     if (credit === undefined) {
-      return refuseAtTable('missing-credits', by, `The credit of ${terminal} is not known; give it in "credits".`, {
-        terminal,
-      });
+      return refuseAtTable(
+        'missing-credits',
+        by,
+        `The credit of ${terminal} is not known; give this credit in "credits".`,
+        {
+          terminal,
+        },
+      );
     }
     if (amount > credit) {
       return refuseAtTable(
         'not-enough-credit',
         by,
-        `The credit of ${terminal} is ${credit}; collect no more than that.`,
+        `The credit of ${terminal} is ${credit}; collect at most ${credit}.`,
         {
           credit,
         },
