@@ -13,7 +13,7 @@ import { floorActor, shufflerActor } from '../src/access/actor.ts';
 import { saveEncryptedShoe } from '../src/runtime/tables/encryptedShoes.ts';
 import { checkOrAdoptDataKey } from '../src/runtime/encryption/encryptedBlobs.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
-import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../src/deciders/deciders.ts';
 import { readRoundRecallPage } from '../src/server/patron/roundRecallHandler.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { payloadHash, commandFromRecord, compactPayload } from '../src/store/commandRecord.ts';
@@ -159,7 +159,7 @@ async function writeTableLog(
     );
     if (isRefused(decision)) throw new Error(decision.message);
     const id = `${settings.table}-${sequence + pending.length}`;
-    const { entries, state } = applyEvents(tableDecider, decision, table);
+    const { entries, state } = applyEventsWithPostings(tableDecider, decision, table);
     table = state;
     for (const [index, { event, postings }] of entries.entries()) {
       const command = {

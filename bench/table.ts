@@ -1,5 +1,5 @@
 import { isRefused } from '../src/base/refusal.ts';
-import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../src/deciders/deciders.ts';
 import { decide } from '../src/table/decide/decide.ts';
 import { type TableCommand } from '../src/table/schema/commands.ts';
 import { type Table } from '../src/table/state.ts';
@@ -44,7 +44,7 @@ function opened(): Table {
 function carriedOut(command: TableCommand, table: Table | undefined): Table {
   const decision = decide(command, table);
   if (isRefused(decision)) throw new Error(decision.message);
-  return applyEvents(tableDecider, decision, table).state!;
+  return applyEventsWithPostings(tableDecider, decision, table).state!;
 }
 
 /** Slips of terminals in turn, each different from the last slip of its terminal. */

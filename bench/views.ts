@@ -4,7 +4,7 @@ import { nextUnattendedStep } from '../src/runtime/tables/pacing.ts';
 import { floorActor, shufflerActor } from '../src/access/actor.ts';
 import { type StoredPayload, type StoredEntry } from '../src/store/store.ts';
 import { type VirtualShoe, shuffleVirtualShoe } from '../src/runtime/tables/virtualShoe.ts';
-import { applyEvents, tableDecider } from '../src/deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../src/deciders/deciders.ts';
 import { isRefused } from '../src/base/refusal.ts';
 import { PublicViewBuilder } from '../src/server/tables/publicViewBuilder.ts';
 import { type TableCommand } from '../src/table/schema/commands.ts';
@@ -61,7 +61,7 @@ function* played(shoes: number): Generator<{ readonly entries: readonly StoredEn
   const submit = (request: StoredPayload): readonly StoredEntry[] => {
     const decision = decide({ ...request, at } as unknown as TableCommand, table);
     if (isRefused(decision)) throw new Error(decision.message);
-    const { entries, state } = applyEvents(tableDecider, decision, table);
+    const { entries, state } = applyEventsWithPostings(tableDecider, decision, table);
     table = state;
     // A store returns copies of what was written.
     return structuredClone(entries).map((entry) => ({ ...entry, sequence: ++sequence }) as unknown as StoredEntry);

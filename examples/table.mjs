@@ -1,6 +1,6 @@
 // A table driven to a void and back, with every event, clause and posting. In a checkout: npm run example table
 import { versionedGameId, orThrow, slots, tiger, wagerIdsOf } from 'punto';
-import { applyEvents, tableDecider } from 'punto/ledger';
+import { applyEventsWithPostings, tableDecider } from 'punto/ledger';
 import { parseTableCommand, decide } from 'punto/table';
 
 const profile = { name: 'demo', version: '1', approved: [versionedGameId(tiger)], timeZone: 'UTC', dayStartHour: 6 };
@@ -10,7 +10,7 @@ let [table, at] = [undefined, 1_700_006_400_000];
 const by = (role) => ({ person: role, role });
 function ask(actor, type, more) {
   const decided = orThrow(decide(orThrow(parseTableCommand({ type, at: (at += 10_000), actor, ...more })), table));
-  const { entries, state } = applyEvents(tableDecider, decided, table);
+  const { entries, state } = applyEventsWithPostings(tableDecider, decided, table);
   for (const { event, postings } of entries) console.log(event.type, event.by ?? '', ...postings);
   table = state;
   if (table.proposal) ask(by('supervisor'), 'Approve', { proposal: table.proposal.id, hash: table.proposal.hash });

@@ -2,7 +2,7 @@ import { type Refusal, quoted, refuse } from './refusal.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 /** JSON Schemas by name. A `$ref` refers to such a name. */
-export type Definitions = { [name: string]: JsonSchema };
+export type JsonSchemaDefinitions = { [name: string]: JsonSchema };
 
 /**
  * The first mismatch of a value with its schema: the path of the field, outermost first, what is wrong, and what to
@@ -25,7 +25,7 @@ export type Schema<T = unknown> = {
   readonly check: (value: unknown) => SchemaIssue | undefined;
   readonly fits: (value: unknown) => value is T;
   /** Returns the JSON Schema, and adds the named schemas that it uses to `definitions`. */
-  readonly toJsonSchema: (definitions: Definitions) => JsonSchema;
+  readonly toJsonSchema: (definitions: JsonSchemaDefinitions) => JsonSchema;
 };
 
 export type Optional<T = unknown> = Schema<T> & { readonly inner: Schema<T> };
@@ -58,10 +58,10 @@ export const issueAt = (key: string | number, issue: SchemaIssue): SchemaIssue =
   path: [key, ...issue.path],
 });
 
-export const schemaOf = <T>(
+export const buildSchema = <T>(
   expected: string,
   check: Schema<T>['check'],
-  toJsonSchema: (definitions: Definitions) => JsonSchema,
+  toJsonSchema: (definitions: JsonSchemaDefinitions) => JsonSchema,
 ): Schema<T> => ({
   expected,
   check,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as s from './schemas.ts';
-import { type Definitions, type Schema, parse } from './schema.ts';
+import { type JsonSchemaDefinitions, type Schema, parse } from './schema.ts';
 
 const form = { name: s.string, tags: s.optional(s.strings), size: s.optional(s.number) };
 const thing = s.object('a thing', form);
@@ -82,7 +82,11 @@ test('union reports the issue of the member that was meant', () => {
 
 test('taggedUnion checks the member that the tag names', () => {
   const declared = { Open: { fields: { gate: s.string } }, Shut: { fields: {} } };
-  const act = s.taggedUnion('type', 'an act', s.variants('type', 'the act', declared, { at: s.nonNegativeInteger }));
+  const act = s.taggedUnion(
+    'type',
+    'an act',
+    s.variantSchemas('type', 'the act', declared, { at: s.nonNegativeInteger }),
+  );
   expect(messageFor({ type: 'Open', at: 1, gate: 'front' }, act)).toBe('fits');
   expect(messageFor({ type: 'Shut', at: 1, gate: 'front' }, act)).toBe(
     'The field "gate" is not known here; use type, at.',
@@ -123,7 +127,7 @@ test('partial and required change every field', () => {
 });
 
 test('every schema has a JSON Schema, and a named one is a reference', () => {
-  const definitions: Definitions = {};
+  const definitions: JsonSchemaDefinitions = {};
   const small = s.named('small', s.integer('a small number', 0, 9));
   const schema = s
     .object('a box', {

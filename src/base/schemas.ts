@@ -11,7 +11,7 @@ import {
   isOptional,
   issueAt,
   mismatch,
-  schemaOf,
+  buildSchema,
 } from './schema.ts';
 
 // Primitive schemas, and combinators that build schemas from smaller ones.
@@ -64,7 +64,7 @@ export function array<T>(
   expected: string,
   { min = 0, max = Infinity }: { readonly min?: number; readonly max?: number } = {},
 ): Schema<readonly T[]> {
-  return schemaOf(
+  return buildSchema(
     expected,
     (value) => {
       if (!Array.isArray(value) || value.length < min || value.length > max) return mismatch(value, expected);
@@ -96,7 +96,7 @@ export function tuple<const K extends readonly Schema[]>(
   expected: string,
   ...schemas: K
 ): Schema<{ readonly [N in keyof K]: Infer<K[N]> }> {
-  return schemaOf(
+  return buildSchema(
     expected,
     (value) => {
       if (!Array.isArray(value) || value.length !== schemas.length) return mismatch(value, expected);
@@ -122,7 +122,7 @@ export function record<T>(
   max = Infinity,
 ): Schema<{ readonly [name: string]: T }> {
   const anyName = name === string;
-  return schemaOf(
+  return buildSchema(
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
@@ -176,7 +176,7 @@ function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape):
 export function object<const F extends Shape>(expected: string, shape: F): Schema<InferShape<F>> {
   const names = Object.keys(shape);
   const schemas = Object.values(shape);
-  return schemaOf(
+  return buildSchema(
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
@@ -214,7 +214,7 @@ export const required = <F extends Shape>(shape: F): { readonly [N in keyof F]: 
   };
 
 export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
-  schemaOf(
+  buildSchema(
     `${schema.expected}, or null`,
     (value) => (value === null ? undefined : schema.check(value)),
     (definitions) => ({ anyOf: [schema.toJsonSchema(definitions), { type: 'null' }] }),
@@ -243,7 +243,7 @@ function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIs
  * field if possible, else of the whole value.
  */
 export function union<const K extends readonly Schema[]>(expected: string, ...schemas: K): Schema<Infer<K[number]>> {
-  return schemaOf(
+  return buildSchema(
     expected,
     (value) => {
       const nearIssues: SchemaIssue[] = [];
@@ -267,7 +267,7 @@ type Tagged<T extends string, D extends { readonly [name: string]: { readonly fi
  * Makes one object schema per declaration. Each schema has the tag field with the name of the declaration, the shared
  * fields, and the fields of the declaration.
  */
-export const variants = <
+export const variantSchemas = <
   T extends string,
   D extends { readonly [name: string]: { readonly fields: Shape } },
   S extends Shape,
@@ -290,7 +290,7 @@ export function taggedUnion<K extends { readonly [name: string]: Schema }>(
   expected: string,
   schemas: K,
 ): Schema<Infer<K[keyof K]>> {
-  return schemaOf(
+  return buildSchema(
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
@@ -309,7 +309,7 @@ export const refine = <T>(
   condition: (value: T) => boolean,
   keywords: JsonSchema = {},
 ): Schema<T> =>
-  schemaOf(
+  buildSchema(
     expected,
     (value) => schema.check(value) ?? (condition(value as T) ? undefined : mismatch(value, expected)),
     (definitions) => ({ ...schema.toJsonSchema(definitions), ...keywords }),
@@ -321,7 +321,7 @@ export const requiredTogether = <T extends object>(
   expected: string,
   [one, other]: readonly [keyof T & string, keyof T & string],
 ): Schema<T> =>
-  schemaOf(
+  buildSchema(
     expected,
     (value) => {
       const issue = schema.check(value);

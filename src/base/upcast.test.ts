@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
-  type RequestUpcasters,
+  type CommandPayloadUpcasters,
   type VersionedEvent,
   UnknownEventVersionError,
   type EventUpcasters,
-  upcastRequest,
+  upcastCommandPayload,
   upcastEvent,
 } from './upcast.ts';
 
@@ -46,21 +46,21 @@ test('upcastEvent throws for an unknown version and names the newest known', () 
   expect(message({ type: 'Other', v: 2, at: 5 })).toBeInstanceOf(UnknownEventVersionError);
 });
 
-test('upcastRequest applies the steps after the version of the decider', () => {
-  const upcasters: RequestUpcasters = {
+test('upcastCommandPayload applies the steps after the version of the decider', () => {
+  const upcasters: CommandPayloadUpcasters = {
     Pay: [
       { since: 2, step: ({ dollars, ...request }) => ({ ...request, cents: Number(dollars) * 100 }) },
       { since: 4, step: (request) => ({ ...request, type: 'PayOut' }) },
     ],
   };
   const actor = { person: 'p1' };
-  expect(upcastRequest({ type: 'Pay', actor, dollars: 7 }, 1, upcasters)).toEqual({
+  expect(upcastCommandPayload({ type: 'Pay', actor, dollars: 7 }, 1, upcasters)).toEqual({
     type: 'PayOut',
     actor,
     cents: 700,
   });
   for (const version of [2, 3]) {
-    expect(upcastRequest({ type: 'Pay', actor, cents: 700 }, version, upcasters)).toEqual({
+    expect(upcastCommandPayload({ type: 'Pay', actor, cents: 700 }, version, upcasters)).toEqual({
       type: 'PayOut',
       actor,
       cents: 700,
@@ -70,5 +70,5 @@ test('upcastRequest applies the steps after the version of the decider', () => {
     { type: 'Pay', actor },
     { type: 'constructor', actor },
   ])
-    expect(upcastRequest(request, 4, upcasters)).toBe(request);
+    expect(upcastCommandPayload(request, 4, upcasters)).toBe(request);
 });

@@ -22,7 +22,7 @@ export function upcastEvent(event: VersionedEvent, upcasters: EventUpcasters): V
 }
 
 /** The stored payload of a command, in the format of the decider version that decided the command. */
-export type VersionedRequest = {
+export type VersionedCommandPayload = {
   readonly type: string;
   readonly actor: { readonly [field: string]: unknown };
   readonly [field: string]: unknown;
@@ -32,10 +32,10 @@ export type VersionedRequest = {
  * Upcasters of command payloads by command type, oldest first. `since` is the decider version that changed the
  * payload.
  */
-export type RequestUpcasters = {
+export type CommandPayloadUpcasters = {
   readonly [type: string]: readonly {
     readonly since: number;
-    readonly step: (request: VersionedRequest) => VersionedRequest;
+    readonly step: (request: VersionedCommandPayload) => VersionedCommandPayload;
   }[];
 };
 
@@ -43,11 +43,11 @@ export type RequestUpcasters = {
  * Converts a stored payload to the format of the present decider. `version` is the decider version that decided the
  * command.
  */
-export function upcastRequest(
-  request: VersionedRequest,
+export function upcastCommandPayload(
+  request: VersionedCommandPayload,
   version: number,
-  upcasters: RequestUpcasters,
-): VersionedRequest {
+  upcasters: CommandPayloadUpcasters,
+): VersionedCommandPayload {
   const steps = Object.hasOwn(upcasters, request.type) ? upcasters[request.type]! : [];
   return steps.filter(({ since }) => since > version).reduce((older, { step }) => step(older), request);
 }

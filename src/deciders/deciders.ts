@@ -2,7 +2,7 @@ import { versionedRulebookId } from '../games/rulebooks.ts';
 import { type FloorCommand, floorCommandSchemas } from '../floor/commands.ts';
 import { type FloorEvent } from '../floor/events.ts';
 import { type FloorDeciderRefusal, decideFloor } from '../floor/decide.ts';
-import { type FloorState } from '../floor/state.ts';
+import { type FloorStreamState } from '../floor/state.ts';
 import { evolveFloor } from '../floor/evolve.ts';
 import { decideStaff } from '../staff/decide.ts';
 import { type StaffRegisterCommand, staffRegisterCommandSchemas } from '../staff/commands.ts';
@@ -14,11 +14,11 @@ import { type Decider } from '../base/decider.ts';
 import { parseTypedCommand } from '../base/parseTypedCommand.ts';
 import { type Refusal } from '../base/refusal.ts';
 import {
-  type VersionedRequest,
-  type RequestUpcasters,
+  type VersionedCommandPayload,
+  type CommandPayloadUpcasters,
   type VersionedEvent,
   type EventUpcasters,
-  upcastRequest,
+  upcastCommandPayload,
   upcastEvent,
 } from '../base/upcast.ts';
 import { decide } from '../table/decide/decide.ts';
@@ -49,7 +49,7 @@ export type RegisteredDecider<State, Command, Event, Refused> = Decider<State, C
    */
   readonly contextFields: ReadonlySet<string>;
   /** Upcasts a command payload that was stored under an earlier version of the decider. */
-  readonly upcastRequest: (request: VersionedRequest, version: number) => VersionedRequest;
+  readonly upcastCommandPayload: (request: VersionedCommandPayload, version: number) => VersionedCommandPayload;
   /** Converts a stored event to the present version of its type. */
   readonly parseEvent: (recorded: VersionedEvent) => Event;
   /** Id and version of the rulebook that applies in this state; undefined if there is no rulebook. */
@@ -65,7 +65,7 @@ export type DecidedEntry<Event> = { readonly event: Event; readonly postings: re
  * Applies the events of a command in order and computes their postings. The postings of an event depend on the state
  * before the event.
  */
-export function applyEvents<State, Event>(
+export function applyEventsWithPostings<State, Event>(
   { evolve: evolveState, postings }: Pick<RegisteredDecider<State, never, Event, never>, 'evolve' | 'postings'>,
   events: readonly Event[],
   before: State,
@@ -84,8 +84,8 @@ const tableUpcasters: EventUpcasters = {};
 const terminalUpcasters: EventUpcasters = {};
 
 /** Upcasters of command payloads. A changed payload needs a new decider version and a step here. */
-const tableRequestUpcasters: RequestUpcasters = {};
-const terminalRequestUpcasters: RequestUpcasters = {};
+const tablePayloadUpcasters: CommandPayloadUpcasters = {};
+const terminalPayloadUpcasters: CommandPayloadUpcasters = {};
 
 /** Names of the context fields that a command of a staff member may have. */
 const staffContextFields = ['authority', 'grant', 'secondAuthority', 'secondGrant'] as const;
@@ -100,7 +100,7 @@ export const tableDecider: RegisteredDecider<Table | undefined, TableCommand, Ta
   postings: tablePostings,
   parseCommand: parseTableCommand,
   contextFields: new Set(['credit', 'sessionLimits', 'credits', 'slips', ...staffContextFields]),
-  upcastRequest: (request, version) => upcastRequest(request, version, tableRequestUpcasters),
+  upcastCommandPayload: (request, version) => upcastCommandPayload(request, version, tablePayloadUpcasters),
   parseEvent: (recorded) => upcastEvent(recorded, tableUpcasters) as TableEvent,
   rulebookAt: (table) => table && versionedRulebookId(gameAndRulebookOf(table.settings).book),
 };
@@ -123,7 +123,7 @@ export const terminalDecider: RegisteredDecider<
     ...Object.values(terminalCommands).flatMap((command) => ('context' in command ? command.context : [])),
     ...staffContextFields,
   ]),
-  upcastRequest: (request, version) => upcastRequest(request, version, terminalRequestUpcasters),
+  upcastCommandPayload: (request, version) => upcastCommandPayload(request, version, terminalPayloadUpcasters),
   parseEvent: (recorded) => upcastEvent(recorded, terminalUpcasters) as TerminalEvent,
   rulebookAt: () => undefined,
 };
@@ -132,7 +132,12 @@ export const terminalDecider: RegisteredDecider<
  * Decider of the floor stream: starts and closes of the floor, accepted integrity issues, retired shoes and ticket
  * keys, clock jumps and wrong ticket numbers. Its events have no postings.
  */
-export const floorDecider: RegisteredDecider<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal> = {
+export const floorDecider: RegisteredDecider<
+  FloorStreamState | undefined,
+  FloorCommand,
+  FloorEvent,
+  FloorDeciderRefusal
+> = {
   name: 'floor',
   version: 1,
   initial: undefined,
@@ -141,7 +146,7 @@ export const floorDecider: RegisteredDecider<FloorState | undefined, FloorComman
   postings: () => [],
   parseCommand: (message) => parseTypedCommand(message, floorCommandSchemas, 'the floor'),
   contextFields: new Set(['authority']),
-  upcastRequest: (request, version) => upcastRequest(request, version, {}),
+  upcastCommandPayload: (request, version) => upcastCommandPayload(request, version, {}),
   parseEvent: (recorded) => upcastEvent(recorded, {}) as FloorEvent,
   rulebookAt: () => undefined,
 };
@@ -161,7 +166,7 @@ export const staffDecider: RegisteredDecider<
   postings: () => [],
   parseCommand: (message) => parseTypedCommand(message, staffRegisterCommandSchemas, 'staff'),
   contextFields: new Set(['authority', 'grant']),
-  upcastRequest: (request, version) => upcastRequest(request, version, {}),
+  upcastCommandPayload: (request, version) => upcastCommandPayload(request, version, {}),
   parseEvent: (recorded) => upcastEvent(recorded, {}) as StaffEvent,
   rulebookAt: () => undefined,
 };

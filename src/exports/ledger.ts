@@ -12,7 +12,7 @@ export { type Meter, type Meters, houseWin, addToMeters, emptyMeters } from '../
 export {
   type RegisteredDecider,
   type DecidedEntry,
-  applyEvents,
+  applyEventsWithPostings,
   tableDecider,
   terminalDecider,
 } from '../deciders/deciders.ts';

@@ -32,7 +32,7 @@ export {
 export { type WagerOutcome, type WagerResultKind, type SettledStake, wagerOutcomeOf, settle } from '../rules/settle.ts';
 export { type DecidedWagers, decidedWagers } from '../rules/decidedWagers.ts';
 export { type WagerStatus, wagerStatuses } from '../rules/wagerStatus.ts';
-export { caseText, factMeanings, payTableRows, paysText } from '../rules/payTableText.ts';
+export { factPatternText, factMeanings, payTableRows, paysText } from '../rules/payTableText.ts';
 export { canonicalJson, hashOf } from '../base/canonicalJson.ts';
 export {
   type ShoeCommitment,

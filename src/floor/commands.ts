@@ -73,6 +73,9 @@ export const floorCommands = {
   },
 } as const satisfies { readonly [name: string]: FloorCommandOrEventDeclaration };
 
-export const floorCommandSchemas = s.variants('type', 'the command', floorCommands, { at: time, actor: actorSchema });
+export const floorCommandSchemas = s.variantSchemas('type', 'the command', floorCommands, {
+  at: time,
+  actor: actorSchema,
+});
 type CommandName = keyof typeof floorCommands;
 export type FloorCommand = { [N in CommandName]: Infer<(typeof floorCommandSchemas)[N]> }[CommandName];

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../base/refusal.ts';
 import { type FloorCommand } from './commands.ts';
 import { type FloorEvent } from './events.ts';
-import { type FloorState } from './state.ts';
+import { type FloorStreamState } from './state.ts';
 
 /** Error codes of the floor decider: a closed list, see docs/errors.md. */
 export const floorDeciderErrorCodes = ['clock-ran-back', 'epoch-over', 'floor-not-started', 'not-your-role'] as const;
@@ -18,7 +18,7 @@ const refuseFloor = (code: FloorDeciderRefusal['refused'], message: string): Flo
  */
 export function decideFloor(
   command: FloorCommand,
-  floor: FloorState | undefined,
+  floor: FloorStreamState | undefined,
 ): readonly FloorEvent[] | FloorDeciderRefusal {
   if (!('system' in command.actor))
     return refuseFloor('not-your-role', 'Only the system writes to the floor stream; do not send this command.');

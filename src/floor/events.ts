@@ -32,7 +32,7 @@ export const floorEvents = {
   },
 } as const satisfies { readonly [name: string]: FloorCommandOrEventDeclaration };
 
-const floorEventSchemas = s.variants('type', 'the event', floorEvents, {
+const floorEventSchemas = s.variantSchemas('type', 'the event', floorEvents, {
   v: s.literals([1]),
   at: time,
   actor: actorSchema,

@@ -1,12 +1,12 @@
 import { assert } from '../base/assert.ts';
 import { type FloorEvent } from './events.ts';
-import { type FloorState } from './state.ts';
+import { type FloorStreamState } from './state.ts';
 
 /**
  * Applies an event to the state of the floor stream (starts and closes of the floor, accepted integrity issues,
  * retired shoes and ticket keys). It checks no rule. It may change `floor` in place.
  */
-export function evolveFloor(floor: FloorState | undefined, event: FloorEvent): FloorState {
+export function evolveFloor(floor: FloorStreamState | undefined, event: FloorEvent): FloorStreamState {
   if (event.type === 'FloorStarted') {
     const { property, currency, epoch, at, ticketKeys } = event;
     const started = { ...floor, property, currency, at, epoch, open: true, retired: floor?.retired ?? {} };

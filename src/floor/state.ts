@@ -4,7 +4,7 @@ import { type ShoeRetirementReason } from './commands.ts';
  * State of the floor stream: starts and closes of the floor, accepted integrity issues, retired shoes and ticket keys.
  * Tables and terminals have streams of their own.
  */
-export type FloorState = {
+export type FloorStreamState = {
   property: string;
   currency: string;
   at: number;

@@ -130,7 +130,7 @@ export const stoppingRule = (
   afterSettlement,
   rulings,
 });
-export const noteRule = (by: string, shoe: RulingEffect['shoe'] = 'goes on'): IrregularityRule => ({
+export const noteOnlyRule = (by: string, shoe: RulingEffect['shoe'] = 'goes on'): IrregularityRule => ({
   by,
   stops: false,
   afterSettlement: false,

@@ -1,7 +1,7 @@
 import { isDeckId } from '../rules/card.ts';
 import { type FactName, factValues } from '../rules/facts.ts';
 import { type Game, chipStepOf } from '../rules/game.ts';
-import { buildPossibleLinesAfter, maxPayLines, possibleFactsCache } from '../rules/possibleLines.ts';
+import { buildPossiblePayLinesAfter, maxPayLines, possibleFactsCache } from '../rules/possiblePayLines.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 import { type Wager } from '../rules/wager.ts';
 
@@ -49,7 +49,7 @@ function checkGame(value: unknown): Game {
   for (const [id, wager] of Object.entries(wagers)) {
     idAt(id, `wagers.${id}`);
     const checked = checkWager(wager, `wagers.${id}`);
-    const possibleLines = buildPossibleLinesAfter(deck, checked, after)([]);
+    const possibleLines = buildPossiblePayLinesAfter(deck, checked, after)([]);
     checked.lines.forEach((_, index) => {
       if ((possibleLines & (1 << index)) === 0) {
         fail(

@@ -16,4 +16,4 @@ export type TableTheme = Infer<typeof themeSchema>;
 const felts: { readonly [book: string]: TableTheme['felt'] } = { SUP: 'petrol', ELM: 'plum', FAB: 'umber' };
 
 /** The default theme of a game. The felt colour depends on the rulebook. */
-export const defaultTheme = ({ book }: Game): TableTheme => ({ felt: felts[book] ?? 'emerald', emblem: '' });
+export const defaultThemeOf = ({ book }: Game): TableTheme => ({ felt: felts[book] ?? 'emerald', emblem: '' });

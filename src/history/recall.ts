@@ -87,7 +87,7 @@ export function projectSettlementToRecall(
     line.settled.push({
       settlement: event.settlement,
       at: event.at,
-      paid: stakeResultsOf(slips[terminal]!, after),
+      paid: stakeResultsInPostingOrder(slips[terminal]!, after),
       short: ownValue(event.shortfalls ?? {}, terminal) ?? 0,
       creditBefore: credit?.before ?? line.creditAfter,
       creditAfter,
@@ -97,5 +97,5 @@ export function projectSettlementToRecall(
   }
 }
 
-export const stakeResultsOf = (slip: Slip, outcome: RoundOutcome): readonly StakeResult[] =>
+export const stakeResultsInPostingOrder = (slip: Slip, outcome: RoundOutcome): readonly StakeResult[] =>
   postingOrder(slip).map((wager) => stakeResult(wager, slip[wager]!, outcome));

@@ -8,7 +8,7 @@ import { type RoundOutcome, type StakeResult, totalStake } from '../table/payout
 import { type TableSettings } from '../table/schema/settings.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type ProjectionEntry, balanceChangeOf } from './entry.ts';
-import { stakeResultsOf } from './recall.ts';
+import { stakeResultsInPostingOrder } from './recall.ts';
 import { type RoundCards, addDealtCard, projectReplacedCards, removeLastDealtCard } from './rounds.ts';
 
 // One round of one credit session, projected from the entries of the round and of the session's slips. The result is
@@ -109,7 +109,7 @@ export function projectSessionRound(
     settled: settlements.map(({ settlement, at, after, short }) => ({
       settlement,
       at,
-      paid: stakeResultsOf(slip, after),
+      paid: stakeResultsInPostingOrder(slip, after),
       short,
     })),
     voidBy: last && 'voidBy' in last.after ? last.after.voidBy : null,

@@ -3,7 +3,7 @@ import { type FactName, type Facts } from '../rules/facts.ts';
 import { type FirstFourFacts } from '../rules/hand.ts';
 import { sideToDraw } from '../rules/play.ts';
 import { type Composition } from './composition.ts';
-import { type CountingPlan, type PointHand, countingPlanFor } from './plan.ts';
+import { type CountingPlan, type PointHand, countingPlanFor } from './countingPlan.ts';
 import { cardClassCounts, waysOfFirstFour } from './ways.ts';
 
 /**

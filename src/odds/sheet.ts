@@ -7,7 +7,7 @@ import { type Wager, factsUsed, payLineFor, payLineIndexFor, netPerUnitOf } from
 import { type Composition } from './composition.ts';
 import { type FactsCount, countSixCardDraws, factDistributionOf } from './distribution.ts';
 import { type Fraction, fraction, gcd, fractionToNumber } from './fraction.ts';
-import { factCategoryOf } from './plan.ts';
+import { factCategoryOf } from './countingPlan.ts';
 
 /**
  * One outcome of a wager: the net win per unit staked, and the number of draws of six cards that lead to this outcome.

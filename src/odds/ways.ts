@@ -1,5 +1,5 @@
 import { type Composition } from './composition.ts';
-import { type CountingPlan, type SidePlan } from './plan.ts';
+import { type CountingPlan, type SideCountingPlan } from './countingPlan.ts';
 
 /** How many cards of each card class a shoe has left. */
 export const cardClassCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
@@ -48,7 +48,7 @@ export function waysOfFirstFour(plan: CountingPlan, n: readonly number[]): Float
 function addShared(
   ways: Float64Array,
   row: number,
-  { kindOf }: SidePlan,
+  { kindOf }: SideCountingPlan,
   classes: number,
   a: number,
   b: number,

@@ -1,6 +1,6 @@
 import { id, reason } from '../base/commonSchemas.ts';
 import { findGame, games } from '../games/registry.ts';
-import { type TableTheme, themeSchema, defaultTheme } from '../games/tableTheme.ts';
+import { type TableTheme, themeSchema, defaultThemeOf } from '../games/tableTheme.ts';
 import * as s from '../base/schemas.ts';
 import { type Shape, type Infer, isObject } from '../base/schema.ts';
 import { versionedGameId, wagerIdsOf } from '../rules/game.ts';
@@ -287,7 +287,7 @@ function tableOf(
     return {
       settings,
       pace: settings.attended ? withoutCycle(own) : paceOf(own, turnsBefore(n), turnsBefore()),
-      theme: theme ?? defaultTheme(game),
+      theme: theme ?? defaultThemeOf(game),
     };
   }
   const field = 'field' in settings ? settings.field : fieldByCode[settings.refused];

@@ -2,13 +2,13 @@ import { assert } from '../base/assert.ts';
 import { type Card } from './card.ts';
 import { type Game } from './game.ts';
 import {
-  type PossibleLinesAfter,
-  type PossibleLines,
+  type PossiblePayLinesAfter,
+  type PossiblePayLines,
   possibleFactsAfterFourCards,
-  buildPossibleLinesAfter,
-  possibleLinesOf,
+  buildPossiblePayLinesAfter,
+  possiblePayLinesOf,
   possibleFactsCache,
-} from './possibleLines.ts';
+} from './possiblePayLines.ts';
 
 /**
  * Wagers whose result no further card can change. A wager that is certain to win is in `won`, even if its odds are
@@ -31,7 +31,7 @@ export function decidedWagers(game: Game, offered: readonly string[], cards: rea
     const forecast = forecasts.get(id);
     assert(forecast !== undefined, `${id} is a wager of ${game.id}`);
     const { possibleLinesAfter, winningLines, lossBit } = forecast;
-    const lines = facts ? possibleLinesOf(game.wagers[id]!, facts) : possibleLinesAfter(cards);
+    const lines = facts ? possiblePayLinesOf(game.wagers[id]!, facts) : possibleLinesAfter(cards);
     if (lines === lossBit) lost.push(id);
     else if ((lines & ~winningLines) === 0) won.push(id);
   }
@@ -43,9 +43,9 @@ export function decidedWagers(game: Game, offered: readonly string[], cards: rea
  * `lossBit` is the bit of a loss.
  */
 type Forecast = {
-  readonly possibleLinesAfter: PossibleLinesAfter;
-  readonly winningLines: PossibleLines;
-  readonly lossBit: PossibleLines;
+  readonly possibleLinesAfter: PossiblePayLinesAfter;
+  readonly winningLines: PossiblePayLines;
+  readonly lossBit: PossiblePayLines;
 };
 
 const forecastsByGame = new WeakMap<Game, ReadonlyMap<string, Forecast>>();
@@ -59,7 +59,7 @@ function forecastsOf(game: Game): ReadonlyMap<string, Forecast> {
       Object.entries(game.wagers).map(([id, wager]) => [
         id,
         {
-          possibleLinesAfter: buildPossibleLinesAfter(game.deck, wager, after),
+          possibleLinesAfter: buildPossiblePayLinesAfter(game.deck, wager, after),
           winningLines: wager.lines.reduce((bits, { pays }, index) => bits | (pays === 'push' ? 0 : 1 << index), 0),
           lossBit: 1 << wager.lines.length,
         },

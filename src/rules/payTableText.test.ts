@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { factNames } from './facts.ts';
 import { type FactPattern } from './wager.ts';
-import { caseText, factMeanings, payTableRows, paysText } from './payTableText.ts';
+import { factPatternText, factMeanings, payTableRows, paysText } from './payTableText.ts';
 
 test.for<[FactPattern, string]>([
   [{}, 'always'],
@@ -22,7 +22,7 @@ test.for<[FactPattern, string]>([
   ],
   [{ tigerPair: 'twin' }, 'both hands paired, ranks equal'],
 ])('%j reads %s', ([when, words]) => {
-  expect(caseText(when)).toBe(words);
+  expect(factPatternText(when)).toBe(words);
 });
 
 test('odds are formatted as in a pay table', () => {

@@ -38,7 +38,7 @@ const tigerPairs = {
 };
 
 /** A fact pattern in words: "Banker wins with 6 on 2 cards". */
-export function caseText(when: FactPattern): string {
+export function factPatternText(when: FactPattern): string {
   const texts = (Object.entries(when) as [FactName, unknown][]).map(([name, expected]) =>
     casePartText(name, expected, when),
   );
@@ -108,7 +108,7 @@ export function paysText(line: PayLine): string {
  * columns are case, odds and clause.
  */
 export const payTableRows = ({ by, lines, losses = [] }: Wager): readonly (readonly [string, string, string])[] => [
-  ...lines.map((line) => [caseText(line.when), paysText(line), line.by] as const),
-  ...losses.map((loss) => [caseText(loss.when), 'loses', loss.by] as const),
+  ...lines.map((line) => [factPatternText(line.when), paysText(line), line.by] as const),
+  ...losses.map((loss) => [factPatternText(loss.when), 'loses', loss.by] as const),
   ['otherwise', 'loses', by],
 ];

@@ -2,7 +2,7 @@ import { type Card, type DeckId, cardsOf } from './card.ts';
 import { decidedWagers } from './decidedWagers.ts';
 import { type FactName, type FactValue, type Facts, factValues } from './facts.ts';
 import { type Game } from './game.ts';
-import { possibleFactsAfterFourCards } from './possibleLines.ts';
+import { possibleFactsAfterFourCards } from './possiblePayLines.ts';
 import { nextSlot } from './play.ts';
 import { type PayLine, type Wager, factsUsed } from './wager.ts';
 

@@ -1,4 +1,4 @@
-import { isOutcomeFact, countingPlanFor, factCategoryOf } from '../odds/plan.ts';
+import { isOutcomeFact, countingPlanFor, factCategoryOf } from '../odds/countingPlan.ts';
 import { factsOfCell } from '../odds/distribution.ts';
 import { type Card, cardsOf, pointsOf } from '../rules/card.ts';
 import { type Facts } from '../rules/facts.ts';

@@ -1,5 +1,5 @@
 import { type Composition } from '../odds/composition.ts';
-import { type FactCategory, factCategoryOf } from '../odds/plan.ts';
+import { type FactCategory, factCategoryOf } from '../odds/countingPlan.ts';
 import { oddsOf } from '../odds/sheet.ts';
 import { assert } from '../base/assert.ts';
 import { type Facts } from '../rules/facts.ts';

@@ -120,7 +120,7 @@ export const staffRegisterCommands = {
   },
 } as const satisfies { readonly [name: string]: StaffCommandDeclaration };
 
-export const staffRegisterCommandSchemas = s.variants('type', 'the command', staffRegisterCommands, {
+export const staffRegisterCommandSchemas = s.variantSchemas('type', 'the command', staffRegisterCommands, {
   at: time,
   actor: actorSchema,
 });

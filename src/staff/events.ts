@@ -117,7 +117,7 @@ export const staffRegisterEvents = {
   },
 } as const satisfies { readonly [name: string]: Pick<StaffCommandDeclaration, 'description' | 'fields'> };
 
-const staffEventSchemas = s.variants('type', 'the event', staffRegisterEvents, {
+const staffEventSchemas = s.variantSchemas('type', 'the event', staffRegisterEvents, {
   v: s.literals([1]),
   at: time,
   actor: actorSchema,

@@ -15,7 +15,7 @@ import {
   type StaffState,
   type SignInSession,
   type FailedSignIns,
-  findPresentMember,
+  findCurrentMember,
 } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type Authority, effectiveRole, authoritiesOf } from './roleGrants.ts';
@@ -50,7 +50,7 @@ function authenticate(command: SecretCommand, staff: StaffState, attempt: Attemp
     ...more,
   });
   if (until !== null && command.at < until) return fail('locked', { failures, locks, until });
-  const member = findPresentMember(staff, attempt.number);
+  const member = findCurrentMember(staff, attempt.number);
   if (member === undefined || !command.right) {
     return fail('wrong', countWrongSecret({ failures, locks }, command.at));
   }

@@ -73,7 +73,7 @@ export type StaffState = {
 };
 
 /** The staff member with this number; undefined if there is none or the person has left. */
-export function findPresentMember(staff: StaffState, number: string): StaffMember | undefined {
+export function findCurrentMember(staff: StaffState, number: string): StaffMember | undefined {
   const member = ownValue(staff.members, ownValue(staff.numbers, number) ?? '');
   return member?.ended === false ? member : undefined;
 }

@@ -17,20 +17,21 @@ export const isAboutCardToBurn = ({ kind }: OpenIrregularity): boolean => kind =
  * 61]
  */
 export const isFeltUnconfirmed = (irregularity: OpenIrregularity, table: Pick<Table, 'phase'>): boolean =>
-  isFeltOpen(irregularity, table) && !irregularity.felt;
+  mayEnterFeltCards(irregularity, table) && !irregularity.felt;
 
 /** True when cards may be entered from the felt after an interruption. */
-export const isFeltOpen = ({ kind, rulings }: OpenIrregularity, { phase }: Pick<Table, 'phase'>): boolean =>
+export const mayEnterFeltCards = ({ kind, rulings }: OpenIrregularity, { phase }: Pick<Table, 'phase'>): boolean =>
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing';
 
 /** True for the two kinds of cards drawn together; `place` of such an irregularity is the number of the first card. */
-export const areDrawnTogether = (kind: string): boolean => kind === 'drawn-together' || kind === 'third-cards-together';
+export const isDrawnTogetherKind = (kind: string): boolean =>
+  kind === 'drawn-together' || kind === 'third-cards-together';
 
 /** The number in the round of the next card, from 1. */
 export const nextCardPlace = ({ round }: Pick<Table, 'round'>): number => round!.cards.length + 1;
 
 /** Number of cards that, according to the report, left the shoe and are not recorded in the round. */
-export function unrecordedCards(
+export function unrecordedCardCount(
   { kind, place }: Pick<OpenIrregularity, 'kind'> & { readonly place?: number | undefined },
   { round }: Pick<Table, 'round'>,
 ): number {
@@ -45,7 +46,7 @@ export const mayCardBeOut = (table: Table): boolean =>
   table.shoe!.carried ||
   table.openIrregularities.some(
     (irregularity) =>
-      unrecordedCards(irregularity, table) > 0 ||
+      unrecordedCardCount(irregularity, table) > 0 ||
       isFeltUnconfirmed(irregularity, table) ||
       isWrongCardDrawn(irregularity, table),
   );
@@ -88,7 +89,7 @@ export function remainingReferrals(
 }
 
 /** The irregularity to rule on now. Undefined if no irregularity is open, or if a referral comes first. [READING 59] */
-export const leadingIrregularity = ({
+export const irregularityToRuleOn = ({
   openIrregularities: [irregularity],
   referrals,
 }: Pick<Table, 'openIrregularities' | 'referrals'>): OpenIrregularity | undefined =>

@@ -157,7 +157,7 @@ export const terminalCommands = {
   UnlockTerminal: { description: 'Return the terminal to service.', role: 'supervisor', fields: { reason } },
 } as const satisfies { readonly [name: string]: TerminalCommandDeclaration };
 
-export const terminalCommandSchemas = s.variants('type', 'the command', terminalCommands, {
+export const terminalCommandSchemas = s.variantSchemas('type', 'the command', terminalCommands, {
   at: time,
   actor: actorSchema,
 });

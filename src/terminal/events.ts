@@ -92,7 +92,7 @@ export const terminalEvents = {
   TerminalUnlocked: { description: 'The terminal was returned to service.', fields: { reason } },
 } as const satisfies { readonly [name: string]: Pick<TerminalCommandDeclaration, 'description' | 'fields'> };
 
-const terminalEventSchemas = s.variants('type', 'the event', terminalEvents, {
+const terminalEventSchemas = s.variantSchemas('type', 'the event', terminalEvents, {
   v: s.literals([1]),
   at: time,
   actor: actorSchema,

@@ -107,5 +107,5 @@ export const creditSessionId = (terminal: string, session: number): string => `$
 export const terminalOfSession = (session: string): string => session.slice(0, Math.max(0, session.lastIndexOf('.')));
 
 /** Id of the open session or, without one, of the session that the next load starts. */
-export const currentSessionId = ({ terminal, sessions, open }: TerminalState): string =>
+export const currentOrNextSessionId = ({ terminal, sessions, open }: TerminalState): string =>
   creditSessionId(terminal, open ? sessions : sessions + 1);

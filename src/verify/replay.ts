@@ -103,7 +103,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     const version = this.#deciderVersion(entry, record);
     const payload = this.#checkedPayload(entry, record);
     const message = commandFromRecord(
-      { request: this.#decider.upcastRequest(payload, version), context: record.context },
+      { request: this.#decider.upcastCommandPayload(payload, version), context: record.context },
       entry.at,
     );
     const command = this.#decider.parseCommand(message);

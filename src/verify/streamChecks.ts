@@ -1,6 +1,6 @@
 import { type FloorCommand } from '../floor/commands.ts';
 import { type FloorEvent } from '../floor/events.ts';
-import { type FloorState } from '../floor/state.ts';
+import { type FloorStreamState } from '../floor/state.ts';
 import { floorDecider, staffDecider, tableDecider, terminalDecider } from '../deciders/deciders.ts';
 import { type StaffRegisterCommand } from '../staff/commands.ts';
 import { type StaffEvent } from '../staff/events.ts';
@@ -84,7 +84,7 @@ export const createFloorReplay = (
   stream: string,
   amendments: readonly DeciderAmendment[],
   amended: Map<number, number>,
-): StreamReplay<FloorState | undefined, FloorCommand, FloorEvent> =>
+): StreamReplay<FloorStreamState | undefined, FloorCommand, FloorEvent> =>
   new StreamReplay(floorDecider, amendments, amended, {
     after: (entry, _, floor) => {
       const { property } = floor!;

@@ -3,7 +3,7 @@ import { type Account } from '../ledger/accounts.ts';
 import { isObject } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { genesisHash, entryBodyOf, hashEntryBody } from '../store/hashChain.ts';
-import { type FloorState } from '../floor/state.ts';
+import { type FloorStreamState } from '../floor/state.ts';
 import { type StaffState } from '../staff/state.ts';
 import { type StreamHead, type StoreReader, type Snapshot, type StoredEntry } from '../store/store.ts';
 import { snapshotSchemaVersion } from '../store/snapshot.ts';
@@ -48,7 +48,7 @@ export type StreamSummary = {
   readonly amended: ReadonlyMap<number, number>;
   readonly shoes: CommittedShoes;
   /** Last state of a floor stream; undefined for other streams. */
-  readonly floor: FloorState | undefined;
+  readonly floor: FloorStreamState | undefined;
   /** Last state of a staff stream; undefined for other streams. */
   readonly staff: StaffState | undefined;
   /** Which person had which role when; undefined unless the stream is the staff stream. */

@@ -18,7 +18,7 @@ const slip = s.record(wager, amount, 'stakes in whole minor units by wager', 100
 /** Stakes of a patron for one round, in minor units by wager. */
 export type SlipStakes = Infer<typeof slip>;
 
-export const clientMessageSchemas = s.variants(
+export const clientMessageSchemas = s.variantSchemas(
   'type',
   'the message',
   {
@@ -66,7 +66,7 @@ export const clientMessageSchemas = s.variants(
   {},
 );
 
-export const serverMessageSchemas = s.variants(
+export const serverMessageSchemas = s.variantSchemas(
   'type',
   'the message',
   {

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../../src/cli/support/errorCodes.ts';
-import { type Definitions, type JsonSchema, type Schema, type Shape, isObject } from '../../src/base/schema.ts';
+import {
+  type JsonSchemaDefinitions,
+  type JsonSchema,
+  type Schema,
+  type Shape,
+  isObject,
+} from '../../src/base/schema.ts';
 import { floorCommandSchemas } from '../../src/floor/commands.ts';
 import { floorEvents } from '../../src/floor/events.ts';
 import { parseProperty } from '../../src/property/property.ts';
@@ -55,7 +61,11 @@ function* pathsOf(value: unknown, path: readonly string[] = []): Generator<strin
 }
 
 /** As `pathsOf`, of all values that a JSON Schema describes. */
-function* pathsIn(schema: JsonSchema, definitions: Definitions, path: readonly string[] = []): Generator<string> {
+function* pathsIn(
+  schema: JsonSchema,
+  definitions: JsonSchemaDefinitions,
+  path: readonly string[] = [],
+): Generator<string> {
   const {
     $ref,
     properties,
@@ -88,14 +98,14 @@ function* pathsIn(schema: JsonSchema, definitions: Definitions, path: readonly s
 }
 
 function pathsOfSchemas(schemas: Iterable<Schema>): ReadonlySet<string> {
-  const definitions: Definitions = {};
+  const definitions: JsonSchemaDefinitions = {};
   const all = Array.from(schemas, (schema) => schema.toJsonSchema(definitions));
   return new Set(all.flatMap((schema) => Array.from(pathsIn(schema, definitions))));
 }
 
 /** Paths of declarations, whose type is their name. */
 function pathsOfShapes(shapes: { readonly [name: string]: Shape }): ReadonlySet<string> {
-  const definitions: Definitions = {};
+  const definitions: JsonSchemaDefinitions = {};
   return new Set(
     Object.entries(shapes).flatMap(([name, shape]) => [
       `${name}.type`,

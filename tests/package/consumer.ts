@@ -16,7 +16,7 @@ import {
   wagerIdsOf,
 } from 'punto';
 import { type ClientReply, PatronClient, type PatronState, DisplayClient, createClientEnvironment } from 'punto/client';
-import { type Posting, applyEvents, tableDecider } from 'punto/ledger';
+import { type Posting, applyEventsWithPostings, tableDecider } from 'punto/ledger';
 import { type Fraction, freshShoe, printFraction, parSheetOf } from 'punto/odds';
 import { type NextMarks, type RoadResult, roadsOf } from 'punto/roads';
 import { type SimulationResult, simulate } from 'punto/sim';
@@ -47,7 +47,7 @@ function moved(table: Table | undefined, command: TableCommand): readonly Postin
   const events: readonly TableEvent[] = orThrow(decide(command, table));
   const after: Table = events.reduce<Table | undefined>((at, event) => evolve(at, event), table)!;
   publicView(after).phase satisfies string;
-  return applyEvents(tableDecider, events, table).entries.flatMap(({ postings }) => postings);
+  return applyEventsWithPostings(tableDecider, events, table).entries.flatMap(({ postings }) => postings);
 }
 const command = parseTableCommand({ type: 'OpenBets' });
 if (!isRefused(command)) moved(undefined, command);

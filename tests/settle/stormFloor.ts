@@ -1,6 +1,6 @@
 import { type Actor } from '../../src/access/actor.ts';
 import { isRefused } from '../../src/base/refusal.ts';
-import { type DecidedEntry, applyEvents, terminalDecider } from '../../src/deciders/deciders.ts';
+import { type DecidedEntry, applyEventsWithPostings, terminalDecider } from '../../src/deciders/deciders.ts';
 import { type Account } from '../../src/ledger/accounts.ts';
 import { type Posting } from '../../src/ledger/tablePostings.ts';
 import { type RandomSource, createSeededRandom } from '../../src/runtime/ports/random.ts';
@@ -105,7 +105,7 @@ export class StormTerminal {
     if ('refused' in command) throw new Error(command.message);
     const decision = terminalDecider.decide(command, this.#state);
     if (isRefused(decision)) throw new Error(`${request.type}: ${decision.message}`);
-    const { entries, state } = applyEvents(terminalDecider, decision, this.#state);
+    const { entries, state } = applyEventsWithPostings(terminalDecider, decision, this.#state);
     this.#state = state;
     this.#floor.enter(`sg1/terminal/${this.name}`, { ...request, actor }, entries);
     return decision;

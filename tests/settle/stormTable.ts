@@ -1,10 +1,10 @@
 import { type Actor, type StaffActor } from '../../src/access/actor.ts';
 import { isRefused } from '../../src/base/refusal.ts';
-import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
 import { chosenDeals } from '../../src/labpack/vectors/chosenDeals.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { leadingIrregularity } from '../../src/table/irregularities.ts';
+import { irregularityToRuleOn } from '../../src/table/irregularities.ts';
 import { type CommandName, type CommandOf, type TableCommand } from '../../src/table/schema/commands.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type TableDecision } from '../../src/table/decide/decision.ts';
@@ -53,7 +53,7 @@ export class StormTable extends TableScenario {
     const command = { type, at: this.at, actor, ...fields } as unknown as TableCommand;
     const decision = decide(command, this.table);
     if (isRefused(decision)) return decision;
-    const { entries, state: table } = applyEvents(tableDecider, decision, this.table);
+    const { entries, state: table } = applyEventsWithPostings(tableDecider, decision, this.table);
     this.table = table;
     this.entries.push(...structuredClone(entries));
     this.floor.enter(this.#stream, { type, ...fields, actor }, entries);
@@ -189,7 +189,7 @@ export class StormTable extends TableScenario {
   finish(): void {
     for (let step = 0; step < 60; step++) {
       const { referrals, pendingSettlements, phase } = this.table!;
-      if (leadingIrregularity(this.table!) !== undefined) this.#dismiss();
+      if (irregularityToRuleOn(this.table!) !== undefined) this.#dismiss();
       else if (referrals.length > 0) this.#decide();
       else if (pendingSettlements.length > 0 && phase === 'idle') this.post();
       else if (phase === 'idle') return;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { firstLockMs, maxLockMs, maxWrongSecrets, maxSessionsWithoutConsole } from '../../src/staff/signIn.ts';
-import { findPresentMember, parseStaffNumber } from '../../src/staff/state.ts';
+import { findCurrentMember, parseStaffNumber } from '../../src/staff/state.ts';
 import {
   type StaffScenario,
   admin,
@@ -137,7 +137,7 @@ describe('a wrong secret', () => {
         { reason: 'locked', until: one.at + firstLockMs },
       ]);
     }
-    expect(findPresentMember(one.state!, 'D-1')).toBeUndefined();
+    expect(findCurrentMember(one.state!, 'D-1')).toBeUndefined();
   });
 
   test('of an unknown number is deleted in the end, of a member never', () => {

@@ -10,7 +10,7 @@ import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { parseTableCommand as parsed } from '../../src/table/schema/parseCommand.ts';
 import { addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
-import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type TableCommand } from '../../src/table/schema/commands.ts';
 import { type Roll, randomCommand, terminals } from './random.ts';
@@ -99,7 +99,7 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
         expectGrowth(JSON.parse(before), meters);
       }
       const before = mine.shoe && { id: mine.shoe.id, drawn: mine.shoe.drawn };
-      const { entries, state: after } = applyEvents(tableDecider, [event], mine);
+      const { entries, state: after } = applyEventsWithPostings(tableDecider, [event], mine);
       if (event.type === 'BetsOpened') drawnAtOpening = mine.shoe!.drawn - Number(mine.shoe!.carried);
       mine = after!;
       checkCardsOut(before, mine.shoe, event);

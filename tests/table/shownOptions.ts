@@ -1,11 +1,11 @@
 import { type Actor } from '../../src/access/actor.ts';
 import { type Role } from '../../src/access/roles.ts';
 import { isRefused } from '../../src/base/refusal.ts';
-import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
 import { cardsOf } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { decide } from '../../src/table/decide/decide.ts';
-import { leadingIrregularity } from '../../src/table/irregularities.ts';
+import { irregularityToRuleOn } from '../../src/table/irregularities.ts';
 import { type CommandName, type TableCommand } from '../../src/table/schema/commands.ts';
 import { type PreviewedEvent, type TableEvent } from '../../src/table/schema/events.ts';
 import { type TableRefusal } from '../../src/table/schema/refusals.ts';
@@ -57,7 +57,7 @@ export class ShownOptions {
     const dismissal = this.#answer('DismissReport');
     this.#expect(isRefused(dismissal) === (stopped.dismiss === null), 'a dismissal is shown and refused, or hidden');
     if (stopped.dismiss !== null) this.#checkRoles('DismissReport', stopped.dismiss.first, stopped.dismiss.second);
-    if (leadingIrregularity(this.#table) === undefined) return this.#wrong;
+    if (irregularityToRuleOn(this.#table) === undefined) return this.#wrong;
     const refusal = this.#answer('OpenBets') as TableRefusal;
     const [, named = ''] = /send (.+)[.]$/.exec(refusal.message) ?? [];
     this.#expect(named === next.join(', '), `"${refusal.message}" names other commands than ${next.join(', ')}`);
@@ -102,7 +102,7 @@ export class ShownOptions {
     const { rulings, proposal } = this.#view;
     const referral = this.#table.referrals.find(({ round }) => round === rulings?.round);
     if (rulings === null || referral === undefined || proposal !== null) return;
-    if (leadingIrregularity(this.#table) !== undefined || referral.round !== this.#table.round!.id) return;
+    if (irregularityToRuleOn(this.#table) !== undefined || referral.round !== this.#table.round!.id) return;
     for (const column of rulings.columns) {
       const fields = { referral: referral.id, decision: column.ruling };
       const answer = this.#answer('DecideReferral', fields);
@@ -157,7 +157,7 @@ export class ShownOptions {
     const isProposed = answer.at(-1)!.type === 'Proposed';
     this.#expect(isProposed === (second !== null), `${command}: the second role is shown as ${second}`);
     if (!isProposed || second === null) return;
-    const { state } = applyEvents(tableDecider, answer, copyOf(this.#table));
+    const { state } = applyEventsWithPostings(tableDecider, answer, copyOf(this.#table));
     const { id: proposal, hash } = state!.proposal!;
     const approved = decideAt(state!, 'Approve', { proposal, hash, credits }, person(second, 'z2'));
     this.#expect(!isRefused(approved), `${command} is not approved by a ${second}`);

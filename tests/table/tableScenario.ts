@@ -3,7 +3,7 @@ import { isRefused } from '../../src/base/refusal.ts';
 import { type ClauseRef, resolveClauseRefs } from '../../src/games/rulebooks.ts';
 import { findGame } from '../../src/games/registry.ts';
 import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
-import { type DecidedEntry, applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
+import { type DecidedEntry, applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
 import { type Card, cardsOf } from '../../src/rules/card.ts';
 import { type Game, versionedGameId, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
@@ -100,7 +100,11 @@ export class TableScenario {
       const issue = eventSchemas[event.type].check(event);
       if (issue !== undefined) throw new Error(`${event.type} does not fit its schema: ${JSON.stringify(issue)}`);
     }
-    const { entries, state: table } = applyEvents(tableDecider, decision, this.table && structuredClone(this.table));
+    const { entries, state: table } = applyEventsWithPostings(
+      tableDecider,
+      decision,
+      this.table && structuredClone(this.table),
+    );
     this.table = table;
     for (const entry of entries) {
       this.entries.push(entry);

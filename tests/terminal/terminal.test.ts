@@ -4,7 +4,7 @@ import { terminalDecider } from '../../src/deciders/deciders.ts';
 import { type TerminalCommand, terminalCommands } from '../../src/terminal/commands.ts';
 import { handPayLockReason } from '../../src/terminal/tickets.ts';
 import { evolveTerminal } from '../../src/terminal/evolve.ts';
-import { currentSessionId, creditSessionId, terminalOfSession } from '../../src/terminal/state.ts';
+import { currentOrNextSessionId, creditSessionId, terminalOfSession } from '../../src/terminal/state.ts';
 import {
   TerminalScenario,
   type CommandInput,
@@ -71,14 +71,14 @@ test('a terminal is seated once, before anything else', () => {
 describe('[READING 60] credit has sessions', () => {
   test('[READING 60] the first load starts one, and further loads belong to it', () => {
     const one = seatedTerminal();
-    expect(currentSessionId(one.terminal!)).toBe('T7.1');
+    expect(currentOrNextSessionId(one.terminal!)).toBe('T7.1');
     expect(one.submit(load)).toEqual([
       { type: 'CreditLoaded', ...stamp(101), session: 1, method: 'cash', amount: 500 },
     ]);
     expect(one.submit({ ...load, method: 'bill', amount: 200, bill: 200 } as CommandInput)).toEqual([
       { type: 'CreditLoaded', ...stamp(102), session: 1, method: 'bill', amount: 200, bill: 200 },
     ]);
-    expect(currentSessionId(one.terminal!)).toBe('T7.1');
+    expect(currentOrNextSessionId(one.terminal!)).toBe('T7.1');
   });
 
   test('[READING 60] COLLECT pays all credit and ends the session; the next load starts another', () => {
@@ -87,10 +87,10 @@ describe('[READING 60] credit has sessions', () => {
       { type: 'CreditCollected', ...stamp(102), session: 1, method: 'ticket', amount: 500 },
     ]);
     expect(one.terminal).toMatchObject({ sessions: 1, open: false });
-    expect(currentSessionId(one.terminal!)).toBe('T7.2');
+    expect(currentOrNextSessionId(one.terminal!)).toBe('T7.2');
     expect(one.submit(collect)).toMatchObject({ refused: 'nothing-to-collect' });
     expect(one.submit(load)).toMatchObject([{ session: 2 }]);
-    expect(currentSessionId(one.terminal!)).toBe('T7.2');
+    expect(currentOrNextSessionId(one.terminal!)).toBe('T7.2');
   });
 
   test('[READING 60] a session without any credit left is collected as well, and ends', () => {

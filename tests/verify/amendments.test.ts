@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { tableDecider, terminalDecider } from '../../src/deciders/deciders.ts';
-import { type RequestUpcasters, upcastRequest } from '../../src/base/upcast.ts';
+import { type CommandPayloadUpcasters, upcastCommandPayload } from '../../src/base/upcast.ts';
 import { type Store } from '../../src/store/store.ts';
 import { type DeciderAmendment, deciderAmendments } from '../../src/verify/amendments.ts';
 import { StreamReplay } from '../../src/verify/replay.ts';
@@ -123,11 +123,13 @@ describe('a command in an earlier request format', () => {
 
   test('is upcast from the decider version that recorded it', async () => {
     const replayed = async (since: number): Promise<number> => {
-      const steps: RequestUpcasters = { StopBets: [{ since, step: (request) => ({ ...request, type: 'CloseBets' }) }] };
+      const steps: CommandPayloadUpcasters = {
+        StopBets: [{ since, step: (request) => ({ ...request, type: 'CloseBets' }) }],
+      };
       const decider: typeof tableDecider = {
         ...tableDecider,
         version: next,
-        upcastRequest: (request, version) => upcastRequest(request, version, steps),
+        upcastCommandPayload: (request, version) => upcastCommandPayload(request, version, steps),
       };
       const replay = new StreamReplay(decider, [], new Map(), {});
       let taken = 0;

@@ -1,4 +1,4 @@
-import { applyEvents, tableDecider } from '../../src/deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
 import { commandFromRecord } from '../../src/store/commandRecord.ts';
 import { type StoredPayload, type CommandRecord, type RecordedEvent } from '../../src/store/store.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -54,7 +54,7 @@ export function entriesFor(
     if ('refused' in command) throw new Error(command.message);
     const decision = tableDecider.decide(command, state);
     if ('refused' in decision) throw new Error(decision.message);
-    const { entries, state: reached } = applyEvents(tableDecider, decision, state);
+    const { entries, state: reached } = applyEventsWithPostings(tableDecider, decision, state);
     state = reached;
     return entries.map(({ event, postings }, chunk) => ({
       event: structuredClone(event) as unknown as RecordedEvent,

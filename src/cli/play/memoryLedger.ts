@@ -1,4 +1,4 @@
-import { applyEvents, terminalDecider } from '../../deciders/deciders.ts';
+import { applyEventsWithPostings, terminalDecider } from '../../deciders/deciders.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Account, terminalAccount } from '../../ledger/accounts.ts';
 import { type TransferMeters, addToTransferMeters, emptyTransferMeters } from '../../ledger/terminalPostings.ts';
@@ -38,7 +38,7 @@ export class MemoryLedger {
   submit(command: TerminalCommand): void {
     const decision = terminalDecider.decide(command, this.#terminal);
     assert(!isRefused(decision), 'the only terminal accepts any credit');
-    const { entries, state } = applyEvents(terminalDecider, decision, this.#terminal);
+    const { entries, state } = applyEventsWithPostings(terminalDecider, decision, this.#terminal);
     this.#terminal = state;
     for (const { event, postings } of entries) {
       this.applyPostings(postings);

@@ -3,7 +3,7 @@ import { type Card, pointsOf } from '../../rules/card.ts';
 import { versionedGameId } from '../../rules/game.ts';
 import { isNatural, totalOf } from '../../rules/hand.ts';
 import { handsOf } from '../../rules/play.ts';
-import { caseText, paysText } from '../../rules/payTableText.ts';
+import { factPatternText, paysText } from '../../rules/payTableText.ts';
 import { type EventOf } from '../../table/schema/events.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { type StakeResult, totalStake } from '../../table/payouts.ts';
@@ -23,7 +23,7 @@ export function layoutText({ game, settings }: Seat): readonly string[] {
     const [min, max] = settings.limits[id]!;
     return game.wagers[id]!.lines.map((line, index) => [
       ...(index === 0 ? [id, formatMoney(min), formatMoney(max)] : ['', '', '']),
-      caseText(line.when),
+      factPatternText(line.when),
       paysText(line),
     ]);
   });

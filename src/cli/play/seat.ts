@@ -1,6 +1,6 @@
 import { type Actor } from '../../access/actor.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { applyEvents, tableDecider } from '../../deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { type Card } from '../../rules/card.ts';
 import { type Game, versionedGameId, wagerIdsOf } from '../../rules/game.ts';
@@ -193,7 +193,7 @@ export class Seat {
     if (isRefused(decision)) return decision;
     for (const event of decision) {
       if (event.type === 'SettlementPosted') this.#ledger.addToMeters(event, this.table);
-      const { entries, state: table } = applyEvents(tableDecider, [event], this.#table);
+      const { entries, state: table } = applyEventsWithPostings(tableDecider, [event], this.#table);
       this.#table = table;
       for (const { postings } of entries) this.#ledger.applyPostings(postings);
     }

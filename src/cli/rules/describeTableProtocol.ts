@@ -3,7 +3,7 @@ import { type ClauseRef, rulebooks, resolveClauseRefs } from '../../games/rulebo
 import { irregularityKinds } from '../../games/irregularities.ts';
 import { accountKinds } from '../../ledger/accounts.ts';
 import { type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
-import { type Definitions, type Shape, type Schema, isOptional } from '../../base/schema.ts';
+import { type JsonSchemaDefinitions, type Shape, type Schema, isOptional } from '../../base/schema.ts';
 import { commandSchemas, tableCommands } from '../../table/schema/commands.ts';
 import { eventSchemas, tableEvents } from '../../table/schema/events.ts';
 import { refusalSchemas, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
@@ -41,8 +41,8 @@ const describeAll = (declared: { readonly [name: string]: Declaration }) =>
   );
 
 /** JSON Schemas by name: settings, commands, events, refusals and their parts. */
-function jsonSchemas(): Definitions {
-  const definitions: Definitions = {};
+function jsonSchemas(): JsonSchemaDefinitions {
+  const definitions: JsonSchemaDefinitions = {};
   for (const kind of [settingsInputSchema, settingsSchema]) kind.toJsonSchema(definitions);
   for (const [name, kind] of Object.entries<Schema>({ ...commandSchemas, ...eventSchemas, ...refusalSchemas })) {
     definitions[name] = kind.toJsonSchema(definitions);

@@ -1,5 +1,5 @@
 import { isId } from '../../base/commonSchemas.ts';
-import { type DecidedEntry, applyEvents, tableDecider } from '../../deciders/deciders.ts';
+import { type DecidedEntry, applyEventsWithPostings, tableDecider } from '../../deciders/deciders.ts';
 import { isObject } from '../../base/schema.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
 import { decide } from '../../table/decide/decide.ts';
@@ -69,7 +69,7 @@ export function createScenarioHandler(): LineHandler {
     if (isRefused(parsed)) return { ...parsed, by: null };
     const decision = decide(parsed, table);
     if (isRefused(decision)) return decision;
-    const { entries, state: next } = applyEvents(tableDecider, decision, table);
+    const { entries, state: next } = applyEventsWithPostings(tableDecider, decision, table);
     table = next;
     return { events: entries.map(toJson) };
   }

@@ -1,4 +1,4 @@
-import { type DecidedEntry, applyEvents, terminalDecider } from '../../deciders/deciders.ts';
+import { type DecidedEntry, applyEventsWithPostings, terminalDecider } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { canonicalJson, hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
@@ -69,7 +69,7 @@ function chainOf(stream: string): readonly ChainLink[] {
     assert(!isRefused(command), 'a command of a vector is well-formed');
     const decision = terminalDecider.decide(command, state);
     assert(!isRefused(decision), 'a command of a vector is accepted');
-    const applied = applyEvents(terminalDecider, decision, state);
+    const applied = applyEventsWithPostings(terminalDecider, decision, state);
     state = applied.state;
     applied.entries.forEach(({ event, postings }: DecidedEntry<unknown>, n) => {
       const storedEvent = event as RecordedEvent;

@@ -4,7 +4,7 @@ import { DamagedStoreError } from '../../store/store.ts';
 import { type FloorCommand, type ShoeRetirementReason } from '../../floor/commands.ts';
 import { type FloorEvent } from '../../floor/events.ts';
 import { type FloorDeciderRefusal } from '../../floor/decide.ts';
-import { type FloorState } from '../../floor/state.ts';
+import { type FloorStreamState } from '../../floor/state.ts';
 import { floorActor } from '../../access/actor.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { StreamAbortedError } from '../stream/pendingCommand.ts';
@@ -33,7 +33,7 @@ export class FloorStream {
   readonly #dependencies: FloorDependencies;
   /** The failure after which the floor stream stopped retrying; undefined if it has not stopped. */
   #abortError: unknown;
-  readonly #processor: StreamProcessor<FloorState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
+  readonly #processor: StreamProcessor<FloorStreamState | undefined, FloorCommand, FloorEvent, FloorDeciderRefusal>;
 
   constructor(owner: PropertyAndCurrency, balances: BalanceCache, dependencies: FloorDependencies) {
     this.#owner = owner;

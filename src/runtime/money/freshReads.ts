@@ -3,7 +3,7 @@ import { type StoredPayload, type StoreReader } from '../../store/store.ts';
 import { type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
 import { creditDependentErrorCodes } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
-import { type TerminalState, currentSessionId, creditSessionId } from '../../terminal/state.ts';
+import { type TerminalState, currentOrNextSessionId, creditSessionId } from '../../terminal/state.ts';
 import { type SessionLimitsSource, reversingCommands, sessionsOfReversal } from './tableContext.ts';
 import { type StaleReadPolicy } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
@@ -91,7 +91,7 @@ export function createTerminalStaleReadPolicy(
       const session =
         request.type === 'PaySession'
           ? creditSessionId(terminal.terminal, Number(request['session']))
-          : currentSessionId(terminal);
+          : currentOrNextSessionId(terminal);
       const account = terminalAccount(owner, session);
       for (let left = maxReads; left > 0; left--) {
         const before = await store.balance(account);

@@ -4,7 +4,7 @@ import { type PendingSettlement, type Table, isPlaying, outcomePaidBefore } from
 import { ownValue } from '../../base/ownValue.ts';
 import { totalReturned, totalStake } from '../../table/payouts.ts';
 import { disputedRounds } from '../../table/irregularities.ts';
-import { type TerminalState, currentSessionId, creditSessionId } from '../../terminal/state.ts';
+import { type TerminalState, currentOrNextSessionId, creditSessionId } from '../../terminal/state.ts';
 import { type DisputedPayouts } from './disputedPayouts.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type CommandContext } from '../stream/pendingCommand.ts';
@@ -36,7 +36,7 @@ export function terminalCommandContext(
     case 'CollectCredit':
     case 'IssueTicket':
     case 'EndSession': {
-      const session = currentSessionId(terminal);
+      const session = currentOrNextSessionId(terminal);
       // Money that is being returned to the credit counts as staked until the return is committed.
       let staked = balances.incoming(terminalAccount(owner, session));
       for (const table of states) for (const { stake } of openStakesAt(table, session)) staked += stake;

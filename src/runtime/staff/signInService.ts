@@ -1,6 +1,6 @@
 import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
 import { type SecretKind } from '../../staff/fieldTypes.ts';
-import { type SignInSession, type StaffState, findPresentMember, parseStaffNumber } from '../../staff/state.ts';
+import { type SignInSession, type StaffState, findCurrentMember, parseStaffNumber } from '../../staff/state.ts';
 import { authoritiesOf, effectiveRole } from '../../staff/roleGrants.ts';
 import { type Role } from '../../access/roles.ts';
 import { type CommandRefusal, cannotRecordRefusal } from '../stream/refusals.ts';
@@ -105,7 +105,7 @@ export class SignInService {
 
   refusalOf(failed: StaffEventOf<'SignInFailed'>, number: string): SignInRefusal {
     const state = this.#options.state();
-    const member = state && findPresentMember(state, number);
+    const member = state && findCurrentMember(state, number);
     const authorities = member ? authoritiesOf(state, member.person, this.#options.clock()) : [];
     return refusalOfFailedSignIn(failed, authorities.map(effectiveRole));
   }
@@ -114,7 +114,7 @@ export class SignInService {
     // The PIN or password may have been changed at another node.
     await this.#options.readToEnd();
     const state = this.#options.state();
-    const member = state && findPresentMember(state, number);
+    const member = state && findCurrentMember(state, number);
     return this.#options.credentials.isCorrect(member, kind, secret);
   }
 

@@ -1,6 +1,6 @@
 import { type StaffEvent, type StaffEventOf } from '../../staff/events.ts';
 import { type SecretKind } from '../../staff/fieldTypes.ts';
-import { type StaffState, type SignInSession, findPresentMember, parseStaffNumber } from '../../staff/state.ts';
+import { type StaffState, type SignInSession, findCurrentMember, parseStaffNumber } from '../../staff/state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandResult } from '../stream/pendingCommand.ts';
@@ -92,7 +92,7 @@ export class StaffSecretService {
   async reset(typed: string): Promise<{ readonly number: string; readonly secret: string } | CommandRefusal> {
     const number = parseStaffNumber(typed);
     const state = this.#options.state();
-    const member = state && findPresentMember(state, number ?? '');
+    const member = state && findCurrentMember(state, number ?? '');
     if (member === undefined)
       return { ...refuse('unknown-person', `No staff member has the number ${typed}; check the number.`), by: null };
     const { person } = member;
@@ -121,7 +121,7 @@ export class StaffSecretService {
     const isSame = secret === next;
     if (isSame || !isAcceptableSecret(kind, next)) return weakSecretRefusal;
     const state = this.#options.state();
-    const member = state && findPresentMember(state, number);
+    const member = state && findCurrentMember(state, number);
     const former = member?.secrets[kind]?.mark;
     const right = await this.#options.isCorrect(number, kind, secret);
     const mark = newSecretHashId();

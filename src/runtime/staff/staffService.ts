@@ -3,7 +3,7 @@ import {
   type StaffConsole,
   type StaffState,
   type SignInSession,
-  findPresentMember,
+  findCurrentMember,
   parseStaffNumber,
 } from '../../staff/state.ts';
 import { ownValue } from '../../base/ownValue.ts';
@@ -325,7 +325,7 @@ export class StaffService {
     isEnough: (person: StaffActor, at: number) => boolean,
   ): (StaffCommandContext & Pick<SecondPersonConsent, 'person' | 'number'>) | undefined {
     const at = this.#dependencies.clock();
-    const member = this.state && findPresentMember(this.state, parseStaffNumber(typed) ?? '');
+    const member = this.state && findCurrentMember(this.state, parseStaffNumber(typed) ?? '');
     if (member === undefined) return undefined;
     const { person, number } = member;
     const authority = authoritiesOf(this.state!, person, at).find((one) => isEnough({ person, ...one }, at));

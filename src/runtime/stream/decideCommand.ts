@@ -1,4 +1,4 @@
-import { type RegisteredDecider, type DomainEvent, applyEvents } from '../../deciders/deciders.ts';
+import { type RegisteredDecider, type DomainEvent, applyEventsWithPostings } from '../../deciders/deciders.ts';
 import { assert } from '../../base/assert.ts';
 import { commandFromRecord, compactPayload } from '../../store/commandRecord.ts';
 import { type StoredPayload, type CommandRecord, type NewEntry, type RecordedEvent } from '../../store/store.ts';
@@ -63,7 +63,7 @@ function decide<
   if ('refused' in decision) return decision;
   // A command that gives no event would not be stored, and a resend would be decided anew.
   assert(decision.length > 0, `${request.type} gives an event`);
-  const { entries, state } = applyEvents(decider, decision, before);
+  const { entries, state } = applyEventsWithPostings(decider, decision, before);
   return {
     state,
     at,

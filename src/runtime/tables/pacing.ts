@@ -2,7 +2,7 @@ import { floorActor } from '../../access/actor.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { committedIndex } from '../../rules/shoeCommitment.ts';
 import { type CommandName } from '../../table/schema/commands.ts';
-import { isSettlementBlocked, leadingIrregularity } from '../../table/irregularities.ts';
+import { isSettlementBlocked, irregularityToRuleOn } from '../../table/irregularities.ts';
 import { type Table } from '../../table/state.ts';
 import { type RandomSource } from '../ports/random.ts';
 import { type StoredPayload } from '../../store/store.ts';
@@ -50,7 +50,7 @@ export function nextUnattendedStep(
   reason = lostOrder,
 ): DueStep | undefined {
   const { phase, round, shoe, settings } = table;
-  const irregularity = leadingIrregularity(table);
+  const irregularity = irregularityToRuleOn(table);
   const virtualShoe = loaded?.id === shoe?.id ? loaded : undefined;
   const step = (at: number, type: CommandName, fields: object = {}): DueStep => ({
     at,

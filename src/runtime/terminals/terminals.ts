@@ -8,7 +8,7 @@ import { type CashOutMethod } from '../../terminal/fieldTypes.ts';
 import {
   type TerminalState,
   remainingSessionLimits,
-  currentSessionId,
+  currentOrNextSessionId,
   newTerminalState,
   creditSessionId,
   terminalOfSession,
@@ -70,7 +70,7 @@ export class Terminals extends TerminalsBySecret {
         readTables: readTablesAndPayouts,
       }),
       accounts: (state) => [
-        terminalAccount(owner, currentSessionId(state)),
+        terminalAccount(owner, currentOrNextSessionId(state)),
         terminalAccount(owner, state.terminal, 'hand-pay'),
       ],
       onLoaded: (terminal, state) => this.#committed.set(terminal, state),
@@ -104,7 +104,7 @@ export class Terminals extends TerminalsBySecret {
   session(terminal: string): string | undefined {
     if (!this.#committed.has(terminal)) return undefined;
     const state = this.#committed.get(terminal);
-    return state === undefined ? creditSessionId(terminal, 1) : currentSessionId(state);
+    return state === undefined ? creditSessionId(terminal, 1) : currentOrNextSessionId(state);
   }
 
   /** Reason why a terminal is locked; null if the terminal is not locked or not in memory. */
@@ -120,7 +120,7 @@ export class Terminals extends TerminalsBySecret {
   /** The amounts that remain of the session limits; undefined if the session is not open or has no limits. */
   remainingLimits(session: string, credit: number): CommandContext | undefined {
     const state = this.#committed.get(terminalOfSession(session));
-    const isPresent = state !== undefined && state.open && currentSessionId(state) === session;
+    const isPresent = state !== undefined && state.open && currentOrNextSessionId(state) === session;
     return isPresent ? remainingSessionLimits(state.limits, state.loaded, credit) : undefined;
   }
 
@@ -177,7 +177,7 @@ export class Terminals extends TerminalsBySecret {
   sessionCredit(session: string): { readonly credit: number; readonly open: boolean } {
     const state = this.#committed.get(terminalOfSession(session));
     const credit = Math.max(0, this.#balances.available(terminalAccount(this.#owner, session)));
-    return { credit, open: state !== undefined && state.open && currentSessionId(state) === session };
+    return { credit, open: state !== undefined && state.open && currentOrNextSessionId(state) === session };
   }
 
   /** Loads more demo credit. Repeated calls load it once, until the terminal has another entry. */

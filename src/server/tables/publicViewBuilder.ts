@@ -1,4 +1,4 @@
-import { type TableTheme, defaultTheme } from '../../games/tableTheme.ts';
+import { type TableTheme, defaultThemeOf } from '../../games/tableTheme.ts';
 import { tableDecider } from '../../deciders/deciders.ts';
 import { openStakesAt } from '../../runtime/money/terminalContext.ts';
 import { sessionOfAccount } from '../../ledger/accounts.ts';
@@ -9,16 +9,16 @@ import { type StoredEntry } from '../../store/store.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
 import { type TableSettings, gameAndRulebookOf } from '../../table/schema/settings.ts';
-import { TableFollower } from '../../table/views/tableFollower.ts';
+import { TableWithTally } from '../../table/views/tableWithTally.ts';
 import {
-  fixedView,
-  handsView,
+  tableSettingsView,
+  handsAndOutcomeView,
   displayedPhase,
   roundView,
   shoeView,
   terminalView,
 } from '../../table/views/publicView.ts';
-import { leadingIrregularity } from '../../table/irregularities.ts';
+import { irregularityToRuleOn } from '../../table/irregularities.ts';
 import { type Table, findRound, justEndedRound } from '../../table/state.ts';
 import { type RoundOutcome, stakeResults } from '../../table/payouts.ts';
 import { type ViewDelta, diffView } from '../../wire/viewDelta.ts';
@@ -55,7 +55,7 @@ export class PublicViewBuilder {
   readonly id: string;
   /** Version of the public view; each delta increases it by one. */
   version = 0;
-  readonly #follower: TableFollower;
+  readonly #follower: TableWithTally;
   #sequence: number;
   /** A fault of the runtime, which is not part of the table state; undefined if the runtime has no fault. */
   #fault: 'broken' | 'cannot-record' | undefined;
@@ -65,7 +65,10 @@ export class PublicViewBuilder {
   #isNoticeOld = false;
   readonly #repeatableSlips = new Map<string, Slip>();
   #settingsView:
-    | { readonly settings: TableSettings; readonly view: ReturnType<typeof fixedView> & Pick<PublicTableView, 'theme'> }
+    | {
+        readonly settings: TableSettings;
+        readonly view: ReturnType<typeof tableSettingsView> & Pick<PublicTableView, 'theme'>;
+      }
     | undefined;
   #shoeTotals:
     | { readonly statistics: ShoeStatistics; readonly view: Pick<PublicTableView, 'results' | 'counts'> }
@@ -92,7 +95,7 @@ export class PublicViewBuilder {
   ) {
     this.#displayInfo = displayInfo;
     this.id = table.settings.table;
-    this.#follower = new TableFollower(table);
+    this.#follower = new TableWithTally(table);
     this.#sequence = sequence;
     this.#restore(recent);
     this.#lastView = this.#view();
@@ -267,11 +270,11 @@ export class PublicViewBuilder {
     const table = this.#table;
     const { settings, round, shoe } = table;
     // A referral is shown only if no irregularity waits for a ruling.
-    const irregularity = leadingIrregularity(table);
+    const irregularity = irregularityToRuleOn(table);
     const [referral] = table.referrals;
     if (this.#settingsView?.settings !== settings) {
-      const theme = this.#displayInfo.theme ?? defaultTheme(gameAndRulebookOf(settings).game);
-      this.#settingsView = { settings, view: { ...fixedView(settings), theme } };
+      const theme = this.#displayInfo.theme ?? defaultThemeOf(gameAndRulebookOf(settings).game);
+      this.#settingsView = { settings, view: { ...tableSettingsView(settings), theme } };
     }
     const stopped = irregularity
       ? { kind: irregularity.kind, by: irregularity.by }
@@ -296,7 +299,7 @@ export class PublicViewBuilder {
   #lastRoundView(): PublicTableView['last'] {
     const round = this.#table.history.at(-1);
     if (round?.ending !== this.#lastRound.ending) {
-      this.#lastRound = { ending: round?.ending, view: round ? handsView(round) : null };
+      this.#lastRound = { ending: round?.ending, view: round ? handsAndOutcomeView(round) : null };
     }
     return this.#lastRound.view;
   }

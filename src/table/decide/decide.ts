@@ -14,7 +14,7 @@ import {
   decideWithdrawProposal,
 } from './proposals.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
-import { leadingIrregularity } from '../irregularities.ts';
+import { irregularityToRuleOn } from '../irregularities.ts';
 import { commandsToRule, frozenRefusal } from './irregularities/rulingRefusal.ts';
 import { decideReportInterruption } from './irregularities/interruptions.ts';
 import { decideRefer } from './irregularities/referrals.ts';
@@ -167,7 +167,7 @@ export function stoppedRefusal({ type }: Pick<TableCommand, 'type'>, table: Tabl
   const { during }: Permission = tableCommands[type];
   const frozen = frozenRefusal(table);
   if (frozen !== undefined) return during?.includes('awaiting-decision') ? undefined : frozen;
-  const irregularity = leadingIrregularity(table);
+  const irregularity = irregularityToRuleOn(table);
   if (irregularity === undefined || during?.includes('awaiting-ruling')) return undefined;
   return refuseAtTable(
     'awaiting-ruling',

@@ -31,8 +31,8 @@ import { decideCountSealedShoe, decideSealShoe } from './sealedShoes.ts';
 import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';
 import { decideEndShoe } from './shoeEnd.ts';
 import { decideShortfall } from './irregularities/shortfalls.ts';
-import { leadingIrregularity, mayCardBeOut } from '../irregularities.ts';
-import { earlierStateIn, proposedEffects } from '../proposedEffects.ts';
+import { irregularityToRuleOn, mayCardBeOut } from '../irregularities.ts';
+import { earlierRoundChangedBy, proposedEffects } from '../proposedEffects.ts';
 import { type Table, isPlaying } from '../state.ts';
 
 /** Commands that rule on an open irregularity. */
@@ -113,7 +113,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
 }
 
 /** Decides the command as if it were approved: its events, or a refusal. Without `credits` no shortfall is found. */
-export function effectsOf(
+export function decideWithoutApproval(
   command: ProposableCommand,
   stamp: EventStamp,
   table: Table,
@@ -168,12 +168,12 @@ export function effectsOf(
  */
 export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
   const stamp = tableEventStamp(command);
-  if (rule.second === undefined || 'system' in command.actor) return effectsOf(command, stamp, table, {});
-  const effects = effectsOf(command, stamp, table, undefined);
+  if (rule.second === undefined || 'system' in command.actor) return decideWithoutApproval(command, stamp, table, {});
+  const effects = decideWithoutApproval(command, stamp, table, undefined);
   if (isRefused(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
   const { at, actor: _actor, ...payload } = command;
-  const withCredits = effectsOf(command, stamp, table, 'credits' in command ? command.credits : undefined);
+  const withCredits = decideWithoutApproval(command, stamp, table, 'credits' in command ? command.credits : undefined);
   if (isRefused(withCredits)) return withCredits;
   const hash = approvalHash(proposal, command, payload, effects, table);
   const expires = at + proposalMs;
@@ -227,7 +227,7 @@ const roundlessCommands: ReadonlySet<string> = new Set<ProposableCommandName>([
 function isUnchanged(proposed: ProposableCommand, events: readonly TableEvent[], table: Table): boolean {
   const { id, command, hash, effectsHash } = table.proposal!;
   if (approvalHash(id, proposed, command, events, table) === hash) return true;
-  const isRoundUntouched = roundlessCommands.has(proposed.type) || earlierStateIn(events, table) !== undefined;
+  const isRoundUntouched = roundlessCommands.has(proposed.type) || earlierRoundChangedBy(events, table) !== undefined;
   return isRoundUntouched && hashOf(proposedEffects(toPreviewedEvents(events), table)) === effectsHash;
 }
 
@@ -248,7 +248,7 @@ const approvalHash = (
 /** The state before the command, as far as the screens show it. */
 function stateShownWith(type: ProposableCommand['type'], events: readonly TableEvent[], table: Table) {
   const { round, settings, shoe } = table;
-  const earlier = earlierStateIn(events, table);
+  const earlier = earlierRoundChangedBy(events, table);
   return {
     round: round && { id: round.id, cards: round.cards, ending: round.ending, slips: round.slips },
     ...(earlier && { earlier }),
@@ -262,17 +262,17 @@ function stateShownWith(type: ProposableCommand['type'], events: readonly TableE
  * so that no screen offers an approval that would be refused.
  */
 export function approvalEffects(proposed: ProposableCommand, stamp: EventStamp, table: Table): TableDecision {
-  const effects = effectsOf(proposed, stamp, table, undefined);
+  const effects = decideWithoutApproval(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects;
-  return isOvertaken(table) || !isUnchanged(proposed, effects, table) ? refuseChangedProposal(table) : effects;
+  return isProposalOvertaken(table) || !isUnchanged(proposed, effects, table) ? refuseChangedProposal(table) : effects;
 }
 
 /**
  * True when the open proposal is a ruling, and the irregularity to rule on now was found after the proposal was made.
  * [READING 59]
  */
-export const isOvertaken = (table: Table): boolean =>
-  isRulingCommand(table.proposal!.command.type) && (leadingIrregularity(table)?.since ?? 0) > table.proposal!.since;
+export const isProposalOvertaken = (table: Table): boolean =>
+  isRulingCommand(table.proposal!.command.type) && (irregularityToRuleOn(table)?.since ?? 0) > table.proposal!.since;
 
 const refuseChangedProposal = (table: Table): TableRefusal =>
   refuseAtTable(
@@ -312,7 +312,7 @@ export function decideApprove(
   if (!('person' in actor) || !hasAuthority(actor, role, at)) {
     return refuseAtTable('not-your-role', roles, `A ${role} must approve the proposal; call one.`);
   }
-  const events = effectsOf(proposed, stamp, table, command.credits ?? {});
+  const events = decideWithoutApproval(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;
   return [{ type: 'Approved', ...tableEventStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
 }

@@ -47,7 +47,7 @@ export function closeIrregularities(
   resumeIfClear(table, at);
 }
 
-export const closeLeadingIrregularity = (table: Table, at: number): void =>
+export const closeFirstIrregularity = (table: Table, at: number): void =>
   closeIrregularities(table, at, (_, place) => place === 0);
 
 /** Resumes the table when no irregularity or referral is open; deadlines are extended by the length of the stop. */

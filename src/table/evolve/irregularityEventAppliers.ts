@@ -2,7 +2,7 @@ import { type EventAppliers } from './eventAppliers.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../schema/events.ts';
 import {
-  areDrawnTogether,
+  isDrawnTogetherKind,
   isFoundBySystem,
   irregularitiesOfReferral,
   nextCardPlace,
@@ -10,7 +10,7 @@ import {
 } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 import { applyReconstructedProvenance, applyCorrectedProvenance } from './cards.ts';
-import { closeIrregularities, closeLeadingIrregularity, addOpenIrregularity, stopTable } from './irregularities.ts';
+import { closeIrregularities, closeFirstIrregularity, addOpenIrregularity, stopTable } from './irregularities.ts';
 import {
   discardUnrecordedCards,
   requireKeptRound,
@@ -26,19 +26,19 @@ export const irregularityEventAppliers = {
     addOpenIrregularity(
       table,
       event.at,
-      areDrawnTogether(event.kind) ? { ...event, place: event.place ?? nextCardPlace(table) } : event,
+      isDrawnTogetherKind(event.kind) ? { ...event, place: event.place ?? nextCardPlace(table) } : event,
       event.actor,
     );
     if (table.referrals.length > 0) table.openIrregularities[0]!.beforeReferrals = true;
   },
   ReportDismissed(table, event) {
-    closeLeadingIrregularity(table, event.at);
+    closeFirstIrregularity(table, event.at);
   },
   OrderRestored(table, event) {
-    closeLeadingIrregularity(table, event.at);
+    closeFirstIrregularity(table, event.at);
   },
   RoundResumed(table, event) {
-    closeLeadingIrregularity(table, event.at);
+    closeFirstIrregularity(table, event.at);
   },
   CardBurned(table, event) {
     const shoe = requireShoe(table);
@@ -47,7 +47,7 @@ export const irregularityEventAppliers = {
     else shoe.drawn += 1;
     countCard(shoe, event.card, 1);
     if (event.round !== undefined) requireRound(table).burned = true;
-    closeLeadingIrregularity(table, event.at);
+    closeFirstIrregularity(table, event.at);
   },
   RoundReconstructed(table, event) {
     const isCarried = event.surplus === 'carried';

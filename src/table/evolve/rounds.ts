@@ -3,7 +3,7 @@ import { type Card } from '../../rules/card.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type EventOf } from '../schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
-import { isAboutCardToBurn, unrecordedCards } from '../irregularities.ts';
+import { isAboutCardToBurn, unrecordedCardCount } from '../irregularities.ts';
 import { type RoundOutcome, postingOrder } from '../payouts.ts';
 import {
   type EarlierRound,
@@ -183,7 +183,7 @@ export function discardUnrecordedCards(table: Table, ended: string): void {
   // Two reports may be about the same card, so their numbers are not added.
   const loose = Math.max(
     0,
-    ...openIrregularities.filter((one) => one.round === ended).map((one) => unrecordedCards(one, table)),
+    ...openIrregularities.filter((one) => one.round === ended).map((one) => unrecordedCardCount(one, table)),
   );
   if (loose === 0) return;
   // A carried card had left the shoe before. [READING 18]

@@ -432,12 +432,12 @@ export const tableCommands = {
 
 export type CommandName = keyof typeof tableCommands;
 
-export const commandSchemas = s.variants('type', 'the command', tableCommands, { at: time, actor: actorSchema });
+export const commandSchemas = s.variantSchemas('type', 'the command', tableCommands, { at: time, actor: actorSchema });
 export type CommandOf<N extends CommandName> = Infer<(typeof commandSchemas)[N]>;
 export type TableCommand = CommandOf<CommandName>;
 
 /** Schema of a command payload: any command without `at` and `actor`. */
 export const commandPayloadSchema = s.named(
   'command',
-  s.taggedUnion('type', 'a command', s.variants('type', 'the command', tableCommands, {})),
+  s.taggedUnion('type', 'a command', s.variantSchemas('type', 'the command', tableCommands, {})),
 );

@@ -405,7 +405,7 @@ const previewDeclarations = Object.fromEntries(
 export type PreviewedEvent = { readonly type: string; readonly [field: string]: unknown };
 const effectSchema: Schema<PreviewedEvent> = s.named(
   'effect',
-  s.taggedUnion('type', 'an event', s.variants('type', 'the event', previewDeclarations, {})),
+  s.taggedUnion('type', 'an event', s.variantSchemas('type', 'the event', previewDeclarations, {})),
 );
 const effects = s.array(effectSchema, 'a list of events');
 
@@ -422,7 +422,7 @@ export const tableEvents = {
 
 export type EventName = keyof typeof tableEvents;
 
-export const eventSchemas = s.variants('type', 'the event', tableEvents, {
+export const eventSchemas = s.variantSchemas('type', 'the event', tableEvents, {
   v: s.literals([1]),
   at: time,
   actor: actorSchema,

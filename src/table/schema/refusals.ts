@@ -262,7 +262,7 @@ export const creditDependentErrorCodes: ReadonlySet<string> = new Set([
   'over-loss-limit',
 ] satisfies TableErrorCode[]);
 
-export const refusalSchemas = s.variants('code', 'the refusal', tableRefusals, {
+export const refusalSchemas = s.variantSchemas('code', 'the refusal', tableRefusals, {
   message: s.string,
   by: s.nullable(s.string),
 });

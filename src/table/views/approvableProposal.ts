@@ -1,7 +1,7 @@
 import { isRefused } from '../../base/refusal.ts';
 import { stoppedRefusal } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
-import { type ProposableCommand, approvalEffects, isOvertaken, isRulingCommand } from '../decide/proposals.ts';
+import { type ProposableCommand, approvalEffects, isProposalOvertaken, isRulingCommand } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 
 /**
@@ -12,15 +12,15 @@ export function approvableProposal(table: Table): Table['proposal'] {
   const { proposal } = table;
   if (proposal === null || stoppedRefusal(proposal.command, table) !== undefined) return null;
   if (!isRulingCommand(proposal.command.type)) return proposal;
-  const decision = proposalDecision(table);
-  return isOvertaken(table) || (isRefused(decision) && decision.refused === 'no-such-ruling') ? null : proposal;
+  const decision = previewApproval(table);
+  return isProposalOvertaken(table) || (isRefused(decision) && decision.refused === 'no-such-ruling') ? null : proposal;
 }
 
 /**
  * The events that an approval of the open proposal would produce now, or the refusal of the approval. The proposal must
  * exist.
  */
-export function proposalDecision(table: Table): TableDecision {
+export function previewApproval(table: Table): TableDecision {
   const { command, actor } = table.proposal!;
   const proposed = { ...command, at: table.at, actor } as ProposableCommand;
   return approvalEffects(proposed, { v: 1, at: table.at, actor }, table);

@@ -17,8 +17,8 @@ import { approvableProposal } from './approvableProposal.ts';
 import { feltInstructions, lateChipInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
-import { type CreditLookup, proposalEffects, withRowsThatChange } from './proposalEffects.ts';
-import { handsView, displayedPhase } from './publicView.ts';
+import { type CreditLookup, proposalEffects, withChangedMoneyRows } from './proposalEffects.ts';
+import { handsAndOutcomeView, displayedPhase } from './publicView.ts';
 
 // The dealer's view as far as the table knows it; the server adds staff numbers, messages and faults.
 
@@ -81,7 +81,7 @@ export function buildDealerView(table: Table, at: number = table.at, creditOf?: 
     })),
     proposal: proposal && {
       ...proposalView(proposal, table),
-      effects: withRowsThatChange(proposalEffects(table, creditOf)),
+      effects: withChangedMoneyRows(proposalEffects(table, creditOf)),
     },
     reports: reportMenu(table),
     felt: settings.bets === 'chips' ? feltInstructions(table) : null,
@@ -121,7 +121,7 @@ function proposalView({ id, command, hash, since, actor, expires }: NonNullable<
 function dealerRoundView(round: Round, table: Table) {
   const { openedAt, closesAt, deadline, resultAt, begun, settlements } = round;
   return {
-    ...handsView(round, table.phase === 'idle'),
+    ...handsAndOutcomeView(round, table.phase === 'idle'),
     openedAt,
     closesAt,
     deadline,

@@ -10,7 +10,7 @@ import { computedRuling } from '../decide/irregularities/interruptions.ts';
 import { approvalRuleFor } from '../decide/proposals.ts';
 import { type RulingCommandName, rulingRefusal } from '../decide/irregularities/rulingRefusal.ts';
 import { irregularityRule } from '../decide/irregularities/reports.ts';
-import { presentEffect } from '../decide/irregularities/rulings.ts';
+import { currentRulingEffect } from '../decide/irregularities/rulings.ts';
 import { isFeltUnconfirmed } from '../irregularities.ts';
 import { type OpenIrregularity, type Table } from '../state.ts';
 import { type Prompt } from './prompt.ts';
@@ -77,7 +77,9 @@ export function rulingOptions(irregularity: OpenIrregularity, table: Table): rea
   const { rulings } = irregularityRule(table, irregularity.kind);
   const options = (irregularity.rulings as readonly RulingKind[])
     .filter((ruling) => ruling !== 'refer')
-    .map((ruling) => rulingOption(ruling, presentEffect(rulings[ruling]!, irregularity, table), irregularity, table));
+    .map((ruling) =>
+      rulingOption(ruling, currentRulingEffect(rulings[ruling]!, irregularity, table), irregularity, table),
+    );
   return [...options, ...feltOption(irregularity, table), referOption(irregularity.round, table)];
 }
 

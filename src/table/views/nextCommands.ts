@@ -3,12 +3,12 @@ import { commandsToRule } from '../decide/irregularities/rulingRefusal.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
 import { noCardLeftRefusal } from '../decide/cards.ts';
 import { needsInspection, verificationRefusal } from '../decide/shoePreparation.ts';
-import { isSettlementBlocked, leadingIrregularity } from '../irregularities.ts';
+import { isSettlementBlocked, irregularityToRuleOn } from '../irregularities.ts';
 import { type Table, isShoeEmpty } from '../state.ts';
 
 /** Names of the commands that move the table on from its present state. */
 export function nextCommands(table: Table): readonly CommandName[] {
-  const irregularity = leadingIrregularity(table);
+  const irregularity = irregularityToRuleOn(table);
   if (irregularity !== undefined) return commandsToRule(irregularity, table);
   if (table.referrals.length > 0) return ['DecideReferral'];
   switch (table.phase) {

@@ -9,7 +9,7 @@ import { drawClauseAt } from '../decide/decision.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
 import { needsInspection } from '../decide/shoePreparation.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
-import { isFeltUnconfirmed, leadingIrregularity } from '../irregularities.ts';
+import { isFeltUnconfirmed, irregularityToRuleOn } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table, isShoeEmpty } from '../state.ts';
 import { approvableProposal } from './approvableProposal.ts';
 
@@ -38,7 +38,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = approvableProposal(table);
   const { clauses } = gameAndRulebookOf(table.settings).book;
-  const irregularity = leadingIrregularity(table);
+  const irregularity = irregularityToRuleOn(table);
   if (proposal !== null && at <= proposal.expires && !isSideCommand(proposal.command.type)) {
     return prompt('proposed', clauses.roles, { command: proposal.command.type });
   }

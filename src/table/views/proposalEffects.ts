@@ -9,9 +9,9 @@ import { type SlipsByTerminal, type WagerResults } from '../schema/fieldTypes.ts
 import { type ProposableCommand } from '../decide/proposals.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
 import { type RoundOutcome, totalReturned, totalStake } from '../payouts.ts';
-import { clauseOfVoid, isRoundVoid } from '../proposedEffects.ts';
+import { clauseOfVoid, isRoundVoidEvent } from '../proposedEffects.ts';
 import { type RoundRecord, type Table, findRound, outcomePaidBefore } from '../state.ts';
-import { proposalDecision } from './approvableProposal.ts';
+import { previewApproval } from './approvableProposal.ts';
 import { type TableSettingsDifference, settingsDifferences } from './settingsDifferences.ts';
 
 // What an open proposal would do, for the person who signs second. It depends only on the stored command, the events
@@ -151,7 +151,7 @@ export type CreditLookup = (session: string) => { readonly credit: number; reado
 /** The effects of the open proposal. The proposal must exist. */
 export function proposalEffects(table: Table, creditOf?: CreditLookup): TableProposalEffects {
   const { command } = table.proposal!;
-  const decision = proposalDecision(table);
+  const decision = previewApproval(table);
   return effectsOfCommand(command as ProposableCommand, decision, table, creditOf);
 }
 
@@ -192,7 +192,7 @@ export function effectsOfCommand(
  * The effects for a dealer's console, where the second person may sign. Only the money rows of sessions whose paid
  * money changes are kept. [READING 60]
  */
-export const withRowsThatChange = (one: TableProposalEffects): TableProposalEffects => ({
+export const withChangedMoneyRows = (one: TableProposalEffects): TableProposalEffects => ({
   ...one,
   money: one.money && { ...one.money, rows: one.money.rows.filter(({ paid, due }) => paid !== null && paid !== due) },
 });
@@ -217,7 +217,7 @@ function clauseOf(events: Events): string | null {
 }
 
 const voidChanges = (events: Events): readonly ProposalChange[] =>
-  events.some(isRoundVoid) ? [{ type: 'round-void' }] : [];
+  events.some(isRoundVoidEvent) ? [{ type: 'round-void' }] : [];
 
 const burnChanges = (cards: readonly string[]): readonly ProposalChange[] =>
   cards.map((card) => ({ type: 'card-burn', card }));

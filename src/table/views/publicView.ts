@@ -18,7 +18,7 @@ export function publicView(table: Table, { roads, statistics }: ShoeTally = shoe
   const { game, book } = gameAndRulebookOf(settings);
   return {
     property: settings.property,
-    ...fixedView(settings),
+    ...tableSettingsView(settings),
     game: { name: game.name, version: versionedGameId(game), rulebook: game.book, electronicApproval: !book.felt },
     phase: displayedPhase(table),
     call: announcement(table),
@@ -41,7 +41,7 @@ export function publicView(table: Table, { roads, statistics }: ShoeTally = shoe
 }
 
 /** The part of the view that changes only with the settings. */
-export function fixedView(setting: TableSettings) {
+export function tableSettingsView(setting: TableSettings) {
   const { game } = gameAndRulebookOf(setting);
   return {
     table: setting.table,
@@ -73,14 +73,14 @@ const announcement = ({ phase }: Table): string | null =>
 
 /** The hands and deadlines of a round. Stakes and the dealing order of the cards are left out. */
 export const roundView = (round: Round, { phase }: Table) => ({
-  ...handsView(round, phase === 'idle'),
+  ...handsAndOutcomeView(round, phase === 'idle'),
   closesAt: round.closesAt,
   deadline: round.deadline,
   settledAgain: round.settlements > 1,
 });
 
 /** The hands of a round and, if it is over, its outcome. A reopened round is not over. */
-export function handsView(round: RoundRecord, isOver = true) {
+export function handsAndOutcomeView(round: RoundRecord, isOver = true) {
   const { id, number, cards } = round;
   const ending = isOver ? round.ending : null;
   const { player, banker } = handsOf(cards);

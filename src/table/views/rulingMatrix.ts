@@ -6,16 +6,16 @@ import { type Facts } from '../../rules/facts.ts';
 import { type PreviewedEvent } from '../schema/events.ts';
 import { type WagerResults, type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { gameByName } from '../schema/settings.ts';
-import { effectsOf } from '../decide/proposals.ts';
+import { decideWithoutApproval } from '../decide/proposals.ts';
 import { referClause } from '../decide/decision.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
-import { leadingIrregularity } from '../irregularities.ts';
+import { irregularityToRuleOn } from '../irregularities.ts';
 import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
 import { clauseOfVoid } from '../proposedEffects.ts';
 import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { type StaffTableCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
-import { proposalDecision, approvableProposal } from './approvableProposal.ts';
+import { previewApproval, approvableProposal } from './approvableProposal.ts';
 
 /** A command that is proposed or being typed, with the events it would produce. */
 export type PreviewedCommand = {
@@ -110,7 +110,7 @@ const signAndAmount = (amount: number): { readonly sign: -1 | 0 | 1; readonly am
 function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = approvableProposal(table);
   if (proposal === null) return undefined;
-  const effects = proposalDecision(table);
+  const effects = previewApproval(table);
   return { command: proposal.command, effects: isRefused(effects) ? [] : effects };
 }
 
@@ -121,7 +121,7 @@ function roundInQuestion(
   slips: SlipsByTerminal | undefined,
 ): RoundWithSlips | null {
   const { openIrregularities, referrals } = table;
-  const openRound = leadingIrregularity(table)?.round ?? referrals[0]?.round ?? openIrregularities[0]?.round;
+  const openRound = irregularityToRuleOn(table)?.round ?? referrals[0]?.round ?? openIrregularities[0]?.round;
   const previewedRound = previewed && roundTouchedBy(previewed);
   const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
@@ -156,7 +156,7 @@ function columnsOf(table: Table, round: RoundWithSlips, previewed: PreviewedComm
 }
 
 function offeredColumns(table: Table, round: RoundWithSlips, standOutcome: RoundOutcome | null): readonly Column[] {
-  const irregularity = leadingIrregularity(table);
+  const irregularity = irregularityToRuleOn(table);
   if (irregularity?.round === round.id)
     return [...irregularityColumns(table, irregularity), standColumn(round, standOutcome)];
   const referral = table.referrals.find((one) => one.round === round.id);
@@ -210,7 +210,7 @@ function decisionColumns(
       reason: '-',
       ...slipsContext,
     } as const;
-    const effects = effectsOf(act, { v: 1, at: table.at, actor: previewActor }, table, undefined);
+    const effects = decideWithoutApproval(act, { v: 1, at: table.at, actor: previewActor }, table, undefined);
     const voidBy = clauseOfVoid(isRefused(effects) ? [] : effects) ?? by;
     const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? standOutcome : null;
     return {

@@ -27,7 +27,7 @@ export type SignOutReason = Infer<typeof signOutReason>;
 
 export type StaffSession = Infer<typeof staffSessionSchema>;
 
-export const staffClientMessageSchemas = s.variants(
+export const staffClientMessageSchemas = s.variantSchemas(
   'type',
   'the message',
   {
@@ -75,7 +75,7 @@ export const staffClientMessageSchemas = s.variants(
   {},
 );
 
-export const staffServerMessageSchemas = s.variants(
+export const staffServerMessageSchemas = s.variantSchemas(
   'type',
   'the message',
   {

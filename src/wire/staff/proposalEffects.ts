@@ -25,7 +25,7 @@ const shortfall = { fields: { terminal: s.string, round: s.string, amount, left:
 const changeSchema = s.taggedUnion(
   'type',
   'a change',
-  s.variants(
+  s.variantSchemas(
     'type',
     'the change',
     {
@@ -85,7 +85,7 @@ const totals = { player: count, banker: count };
 const outcomeSchema = s.taggedUnion(
   'type',
   'an outcome',
-  s.variants(
+  s.variantSchemas(
     'type',
     'the outcome',
     { void: noFields, due: { fields: { slot, ...totals } }, result: { fields: { winner: winnerSchema, ...totals } } },

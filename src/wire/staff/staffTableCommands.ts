@@ -46,5 +46,5 @@ export type StaffTableCommand = { readonly type: StaffCommandName; readonly [fie
 export const staffTableCommandSchema = s.taggedUnion(
   'type',
   'a command',
-  s.variants('type', 'the command', staffCommandVariants, {}),
+  s.variantSchemas('type', 'the command', staffCommandVariants, {}),
 ) as unknown as Schema<StaffTableCommand>;

@@ -1,5 +1,5 @@
 import { type Page, type WebSocketRoute } from 'playwright-core';
-import { defaultTheme } from '../../../src/games/tableTheme.ts';
+import { defaultThemeOf } from '../../../src/games/tableTheme.ts';
 import { games } from '../../../src/games/registry.ts';
 import { versionedGameId } from '../../../src/rules/game.ts';
 import { type ClientMessage, type ServerMessage } from '../../../src/wire/messages.ts';
@@ -97,7 +97,7 @@ export const tilesAt = (now: number): readonly LobbyTile[] => {
     stopped: null,
     limits: { main: [100, n === 7 ? 100_000 : 50_000], sides: [100, 10_000] },
     decks: 8,
-    theme: defaultTheme(game),
+    theme: defaultThemeOf(game),
     patrons: [14, 11, 8, 6, 12, 3, 9, 10, 117, 0][n]!,
     results: shoes[n]!,
     ...states[n],

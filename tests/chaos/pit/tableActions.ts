@@ -2,7 +2,7 @@ import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { type CommandName } from '../../../src/table/schema/commands.ts';
 import { reportableIrregularityKinds } from '../../../src/table/schema/fieldTypes.ts';
-import { leadingIrregularity } from '../../../src/table/irregularities.ts';
+import { irregularityToRuleOn } from '../../../src/table/irregularities.ts';
 import { nextCommands } from '../../../src/table/views/nextCommands.ts';
 import { type Table } from '../../../src/table/state.ts';
 import { type PhysicalCards } from './physicalCards.ts';
@@ -29,7 +29,7 @@ export function dealerAction(situation: Situation): TableAction | undefined {
   const { table, random, isFinishing } = situation;
   if (!isFinishing && oneIn(random, 25)) return wrongAction(situation);
   if (!isFinishing && oneIn(random, 30)) return reportAction(situation);
-  if (leadingIrregularity(table) !== undefined)
+  if (irregularityToRuleOn(table) !== undefined)
     return isFinishing || oneIn(random, 3) ? rulingAction(situation) : undefined;
   if (table.referrals.length > 0) return undefined;
   const { phase, round, settings } = table;
@@ -168,7 +168,7 @@ const reasonOnly: ReadonlySet<string> = new Set(['VoidRound', 'RestoreOrder', 'D
 const rulingActions: { readonly [type in CommandName]?: (situation: Situation) => TableAction | undefined } = {
   ConfirmFelt: (situation) => (isUnentered(situation) ? enterCard(situation) : { type: 'ConfirmFelt' }),
   EnterCard: (situation) =>
-    isUnentered(situation) || leadingIrregularity(situation.table)?.kind === 'unreadable-card'
+    isUnentered(situation) || irregularityToRuleOn(situation.table)?.kind === 'unreadable-card'
       ? enterCard(situation)
       : { type: 'ConfirmFelt' },
   ConfirmRuling: () => ({ type: 'ConfirmRuling' }),
@@ -231,7 +231,7 @@ export function supervisorAction(situation: Situation, person: string, rank: num
     if (mayApprove && (isFinishing || !oneIn(random, 5))) return { type: 'Approve', proposal: id, hash };
     if (!oneIn(random, 4)) return undefined;
   }
-  if (leadingIrregularity(table) !== undefined) return rulingAction(situation);
+  if (irregularityToRuleOn(table) !== undefined) return rulingAction(situation);
   // A decision after payment needs two persons; the second is the manager.
   if (referrals.length > 0)
     return rank > 2 || oneIn(random, isFinishing ? 2 : 8) ? decisionAction(situation) : undefined;

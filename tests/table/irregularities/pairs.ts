@@ -1,5 +1,5 @@
 import { type Actor } from '../../../src/access/actor.ts';
-import { applyEvents, tableDecider } from '../../../src/deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../../../src/deciders/deciders.ts';
 import { cardsOf } from '../../../src/rules/card.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
@@ -9,7 +9,7 @@ import { type Slip, reportableIrregularityKinds } from '../../../src/table/schem
 import { commandByRuling } from '../../../src/table/schema/commandByRuling.ts';
 import { gameAndRulebookOf } from '../../../src/table/schema/settings.ts';
 import { decide } from '../../../src/table/decide/decide.ts';
-import { leadingIrregularity } from '../../../src/table/irregularities.ts';
+import { irregularityToRuleOn } from '../../../src/table/irregularities.ts';
 import { stakeResults, totalStake } from '../../../src/table/payouts.ts';
 import { terminalView } from '../../../src/table/views/publicView.ts';
 import { type Table } from '../../../src/table/state.ts';
@@ -126,7 +126,7 @@ export class Run {
   #enter(events: readonly TableEvent[]): void {
     for (const event of events) {
       if (event.type === 'SettlementPosted') this.#checkSettlement(event);
-      const { entries, state: table } = applyEvents(tableDecider, [event], this.table);
+      const { entries, state: table } = applyEventsWithPostings(tableDecider, [event], this.table);
       this.table = table!;
       this.events.push(event);
       const named = event.type === 'IrregularityFound' || event.type === 'Interrupted' || event.type === 'Referred';
@@ -203,7 +203,7 @@ export class Run {
     for (let step = 0; step < 60; step++) {
       const { referrals, pendingSettlements: jobs, phase, round } = this.table;
       const isDue = jobs.some((job) => !isTakenUp(this.table) || job.round !== round!.id);
-      if (leadingIrregularity(this.table) !== undefined) this.#takeOption(this.#rulings());
+      if (irregularityToRuleOn(this.table) !== undefined) this.#takeOption(this.#rulings());
       else if (referrals.length > 0) this.#takeOption(this.#decisions());
       else if (isDue) this.#takeOption([() => this.submit('PostSettlement', { credits: this.#credits })]);
       else if (phase === 'idle') return;

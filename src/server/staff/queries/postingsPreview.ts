@@ -1,4 +1,4 @@
-import { applyEvents, tableDecider } from '../../../deciders/deciders.ts';
+import { applyEventsWithPostings, tableDecider } from '../../../deciders/deciders.ts';
 import { type Posting } from '../../../ledger/tablePostings.ts';
 import { type TableEvent } from '../../../table/schema/events.ts';
 import { type SlipsByTerminal } from '../../../table/schema/fieldTypes.ts';
@@ -27,7 +27,7 @@ export function previewPostings(
     ...(effect.type === 'RoundResettled' && slips && { slips }),
     ...effect,
   })) as unknown as readonly TableEvent[];
-  const { entries } = applyEvents(tableDecider, events, structuredClone(table));
+  const { entries } = applyEventsWithPostings(tableDecider, events, structuredClone(table));
   const all = entries.flatMap(({ postings }) => postings);
   return { postings: all.slice(0, maxPostings), allPostings: all.length };
 }

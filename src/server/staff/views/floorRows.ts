@@ -1,6 +1,6 @@
 import { versionedGameId } from '../../../rules/game.ts';
 import { buildDealerView } from '../../../table/views/dealerView.ts';
-import { handsView, displayedPhase } from '../../../table/views/publicView.ts';
+import { handsAndOutcomeView, displayedPhase } from '../../../table/views/publicView.ts';
 import { gameAndRulebookOf } from '../../../table/schema/settings.ts';
 import { type Table } from '../../../table/state.ts';
 import { type FloorTableRow, type WorkItem } from '../../../wire/staff/floorView.ts';
@@ -22,7 +22,7 @@ export function buildFloorRow(table: Table, status: FloorRowFacts): FloorTableRo
   const { settings, round, shoe, phase } = table;
   const { game } = gameAndRulebookOf(settings);
   const { totals } = status;
-  const hands = round && handsView(round, phase === 'idle');
+  const hands = round && handsAndOutcomeView(round, phase === 'idle');
   return {
     table: settings.table,
     game: { name: game.name, version: versionedGameId(game) },

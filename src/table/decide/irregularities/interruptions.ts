@@ -20,7 +20,7 @@ import {
   tableEventStamp,
 } from '../decision.ts';
 import { cardDealtEvents, checkDrawnCard } from '../cards.ts';
-import { isFeltOpen } from '../../irregularities.ts';
+import { mayEnterFeltCards } from '../../irregularities.ts';
 import { rulingRefusal } from './rulingRefusal.ts';
 import { withoutIrregularities } from './rulings.ts';
 import { voidEvents } from '../settlement.ts';
@@ -81,7 +81,8 @@ export const decideConfirmRuling = (
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: EventStamp, table: Table): TableDecision {
   const [irregularity] = table.openIrregularities;
   // A card found after the confirmation is entered with another confirmation.
-  const isFoundLater = command.cards !== undefined && irregularity !== undefined && isFeltOpen(irregularity, table);
+  const isFoundLater =
+    command.cards !== undefined && irregularity !== undefined && mayEnterFeltCards(irregularity, table);
   const refusal = isFoundLater ? undefined : rulingRefusal('ConfirmFelt', table);
   if (refusal !== undefined) return refusal;
   const { unseen, reason } = command;

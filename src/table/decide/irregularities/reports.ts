@@ -16,7 +16,7 @@ import {
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
 import { gameAndRulebookOf } from '../../schema/settings.ts';
-import { areDrawnTogether, nextCardPlace, unrecordedCards } from '../../irregularities.ts';
+import { isDrawnTogetherKind, nextCardPlace, unrecordedCardCount } from '../../irregularities.ts';
 import { countText } from '../../../base/countText.ts';
 import { isCuttingCardDue } from '../shoeEnd.ts';
 import { type Table, isPlaying, justEndedRound, justSettledRound } from '../../state.ts';
@@ -177,8 +177,8 @@ function cardBeyondShoeRefusal(
 ): TableRefusal | undefined {
   const { shoe } = table;
   if (shoe === null) return undefined;
-  const first = areDrawnTogether(kind) ? (place ?? nextCardPlace(table)) : undefined;
-  const reported = kind === 'face-up-before' ? 1 : unrecordedCards({ kind, place: first }, table);
+  const first = isDrawnTogetherKind(kind) ? (place ?? nextCardPlace(table)) : undefined;
+  const reported = kind === 'face-up-before' ? 1 : unrecordedCardCount({ kind, place: first }, table);
   const left = shoe.size - shoe.drawn + Number(shoe.carried);
   return reported <= left
     ? undefined

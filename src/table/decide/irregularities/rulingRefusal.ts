@@ -1,7 +1,7 @@
 import { type CommandName } from '../../schema/commands.ts';
 import { commandByRuling, rulingOfCommand } from '../../schema/commandByRuling.ts';
 import { type TableRefusal, refuseAtTable } from '../../schema/refusals.ts';
-import { isDismissible, isFeltUnconfirmed, leadingIrregularity } from '../../irregularities.ts';
+import { isDismissible, isFeltUnconfirmed, irregularityToRuleOn } from '../../irregularities.ts';
 import { type OpenIrregularity, type Table, isShoeEmpty } from '../../state.ts';
 import { noCardDueRefusal, noCardLeftRefusal } from '../cards.ts';
 import { noCorrectableCardRefusal } from './correctableRounds.ts';
@@ -20,7 +20,7 @@ export type RulingCommandName =
  */
 export function frozenRefusal(table: Table): TableRefusal | undefined {
   const [referral] = table.referrals;
-  if (referral === undefined || leadingIrregularity(table) !== undefined) return undefined;
+  if (referral === undefined || irregularityToRuleOn(table) !== undefined) return undefined;
   return refuseAtTable(
     'awaiting-decision',
     referral.by,

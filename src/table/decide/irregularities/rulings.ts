@@ -27,14 +27,14 @@ export function rulingEffect(table: Table, ruling: keyof typeof commandByRuling)
   const refusal = rulingRefusal(commandByRuling[ruling], table);
   if (refusal !== undefined) return refusal;
   const irregularity = table.openIrregularities[0]!;
-  return presentEffect(irregularityRule(table, irregularity.kind).rulings[ruling]!, irregularity, table);
+  return currentRulingEffect(irregularityRule(table, irregularity.kind).rulings[ruling]!, irregularity, table);
 }
 
 /**
  * The effect that a ruling of the rulebook has in the present state: without a round nothing is void, and a shoe that
  * left the table is not locked. Views show this effect too. [READING 25, 55]
  */
-export function presentEffect(
+export function currentRulingEffect(
   effect: RulingEffect,
   { round: id }: Pick<OpenIrregularity, 'round'>,
   table: Table,

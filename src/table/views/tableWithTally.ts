@@ -22,7 +22,7 @@ const eventsWithoutResult: ReadonlySet<EventName> = new Set([
  * Committed state of a table with its roads and statistics. A new result is added to the roads and statistics; an event
  * that may change an earlier result rebuilds both.
  */
-export class TableFollower {
+export class TableWithTally {
   #table: Table | undefined;
   #tally: ShoeTally;
 

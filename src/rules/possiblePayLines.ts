@@ -10,13 +10,13 @@ import { type Wager, factsUsed, payLineIndexFor } from './wager.ts';
  * Bit set: bit i is set when pay line i may still settle the wager. The next bit after those of the pay lines stands
  * for a loss.
  */
-export type PossibleLines = number;
+export type PossiblePayLines = number;
 
 /** Maximum number of pay lines of a wager: a bit set of 32 bits holds 30 lines and the bit for a loss. */
 export const maxPayLines = 30;
 
 /** The pay lines that settle the wager for at least one of the given `Facts`. */
-export const possibleLinesOf = (wager: Wager, facts: readonly Facts[]): PossibleLines =>
+export const possiblePayLinesOf = (wager: Wager, facts: readonly Facts[]): PossiblePayLines =>
   facts.reduce((lines, one) => lines | (1 << payLineIndexFor(wager, one)), 0);
 
 /**
@@ -45,25 +45,25 @@ export function possibleFactsCache(): typeof possibleFactsAfterFourCards {
 }
 
 /** Returns the pay lines that are still possible after up to four cards. */
-export type PossibleLinesAfter = (cards: readonly Card[]) => PossibleLines;
+export type PossiblePayLinesAfter = (cards: readonly Card[]) => PossiblePayLines;
 
 /**
  * Builds a function that gives the pay lines still possible after up to four cards. The first two cards of a hand
  * matter only by their total and the facts that the wager uses. So hands fall into a few classes, and each pair of
  * classes is played out only once.
  */
-export function buildPossibleLinesAfter(
+export function buildPossiblePayLinesAfter(
   deck: DeckId,
   wager: Wager,
   after = possibleFactsAfterFourCards,
-): PossibleLinesAfter {
+): PossiblePayLinesAfter {
   assert(wager.lines.length <= maxPayLines, `a wager has at most ${maxPayLines} pay lines`);
   const usedFacts = factsUsed(wager);
   const alphabet = alphabetOf(deck, usedFacts);
   const player = handClassesOf('player', alphabet, usedFacts);
   const banker = handClassesOf('banker', alphabet, usedFacts);
   const afterFour = player.all.map((p) =>
-    banker.all.map((b) => possibleLinesOf(wager, after(deck, [p.cards[0], b.cards[0], p.cards[1], b.cards[1]]))),
+    banker.all.map((b) => possiblePayLinesOf(wager, after(deck, [p.cards[0], b.cards[0], p.cards[1], b.cards[1]]))),
   );
 
   return (cards) => {

@@ -47,7 +47,7 @@ type HandClass = {
   readonly sample: readonly [Card, Card];
 };
 
-export type SidePlan = {
+export type SideCountingPlan = {
   readonly kinds: readonly HandClass[];
   /** The hand class of each pair of card classes, at index a * number of card classes + b. */
   readonly kindOf: Uint16Array;
@@ -70,8 +70,8 @@ export type PointHand = {
 export type CountingPlan = {
   readonly deck: DeckId;
   readonly classes: readonly CardClass[];
-  readonly player: SidePlan;
-  readonly banker: SidePlan;
+  readonly player: SideCountingPlan;
+  readonly banker: SideCountingPlan;
   /** The different facts of the first four cards, over all pairs of hand classes. Only used facts are compared. */
   readonly traits: readonly FirstFourFacts[];
   /**
@@ -133,7 +133,7 @@ function sidePlan(
   classes: readonly CardClass[],
   usedFacts: ReadonlySet<FactName>,
   playsOut: boolean,
-): SidePlan {
+): SideCountingPlan {
   const cards = cardsOf(deck);
   const kinds: { pairs: ClassPair[]; points: number; sample: readonly [Card, Card] }[] = [];
   const indexByKey = new Map<string, number>();
