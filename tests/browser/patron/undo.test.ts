@@ -71,6 +71,6 @@ test('the lobby shows a refusal when the requested table does not exist', async 
   await page.waitForSelector('.tile');
   // In the lobby only: the table shows it too until the page has left.
   const refusalText = page.locator('.lobby [data-testid=refusal]');
-  expect(await refusalText.innerText()).toContain('There is no such table; choose one here.');
+  expect(await refusalText.innerText()).toContain('There is no such table; choose a table here.');
   await dealer.leave();
 });

@@ -5,7 +5,7 @@ let secret: string | undefined;
 
 /**
  * The secret that identifies this browser: the key of an enrolled terminal, or a random secret. The server stores only
- * its hash.
+ * the hash of the secret.
  */
 export function browserSecret(): string {
   if (secret !== undefined) return secret;
@@ -24,7 +24,7 @@ export function browserSecret(): string {
   return secret;
 }
 
-/** The key of an enrolled terminal, from the address of the page. The page removes it from the address at once. */
+/** The key of an enrolled terminal, read from the address of the page. The key is removed from the address at once. */
 function keyFromAddress(): string | undefined {
   const [, key] = /^#key=([0-9a-f]{64})$/.exec(location.hash) ?? [];
   if (key !== undefined) history.replaceState(null, '', location.pathname);
@@ -32,8 +32,8 @@ function keyFromAddress(): string | undefined {
 }
 
 /**
- * Drops a revoked secret, so that the next page generates a new secret. A new secret that another page has stored since
- * is kept.
+ * Drops a revoked secret, so that the next page generates a new secret. A newer secret, stored by another page, is
+ * kept.
  */
 export function forgetBrowserSecret(): void {
   try {

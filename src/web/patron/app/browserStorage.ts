@@ -1,6 +1,6 @@
 /**
- * A JSON value in the storage of the browser. In a browser without storage `read` gives the default value, and `write`
- * does nothing.
+ * A JSON object in the storage of the browser. `read` takes missing fields from the default value. In a browser without
+ * storage `read` returns the default value, and `write` has no effect.
  */
 export function createStoredJson<T>(
   storage: () => Storage,
@@ -23,7 +23,7 @@ export function createStoredJson<T>(
       try {
         storage().setItem(key, text);
       } catch {
-        // The browser has no storage, or it is full: the value is lost with the page.
+        // If browser storage is missing or full, the value is lost with the page.
       }
     },
   };

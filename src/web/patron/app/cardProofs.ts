@@ -5,8 +5,8 @@ import { unpackProofs } from '../../../wire/cardProofCodec.ts';
 import { type PublicTableView } from '../../../wire/tableView.ts';
 import { tableView } from './state.ts';
 
-// Checks of the dealt cards against the first commitment that this page received for their shoe. If the server sends
-// another root for the shoe later, the checks fail.
+// Checks of the dealt cards against the commitment (Merkle root) that this page first received for their shoe. If the
+// server later sends another root for the same shoe, the checks fail.
 
 const roots = new Map<string, string>();
 const results = new Map<string, boolean>();
@@ -18,7 +18,7 @@ function check({ round, shoe, cards }: PublicTableView): readonly (boolean | und
     const key = `${round.id} ${n} ${card}`;
     const earlier = results.get(key);
     if (earlier !== undefined) return earlier;
-    // After the end of a round the view may already lack its shoe, so `results` keeps the results of earlier checks.
+    // After a round, the view may already lack the shoe of the round, so `results` keeps the results of earlier checks.
     if (shoe === null || shoe.cutPosition === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;
@@ -33,8 +33,8 @@ function check({ round, shoe, cards }: PublicTableView): readonly (boolean | und
 }
 
 /**
- * For each card of the round: true if it is the card that the server committed to, false if it is not, undefined if it
- * cannot be checked.
+ * For each card of the round: true if the card matches the commitment of the server, false if it does not match,
+ * undefined if it cannot be checked.
  */
 export const cardCommitmentChecks = computed<readonly (boolean | undefined)[]>(() =>
   tableView.value ? check(tableView.value) : [],

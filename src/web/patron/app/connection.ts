@@ -46,7 +46,7 @@ patronClient.watch((state, message) => {
     if (message?.type === 'refilled') demoRefillCents.value = message.amount;
     if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
     if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.clockOffsetMs);
-    // A refusal with an ID belongs to one request. The code that sent the request handles it.
+    // A refusal with an ID answers one request, and the code that sent the request handles the refusal.
     if (message?.type !== 'refused' || message.id !== null) return;
     if (noSeatCodes.has(message.code)) location.hash = '';
     if (message.code === 'secret-revoked') forgetBrowserSecret();
@@ -54,8 +54,8 @@ patronClient.watch((state, message) => {
   });
 });
 
-// When the address names another table, the terminal takes a seat there; when it names none, the terminal leaves its
-// table.
+// When the address names another table, the terminal takes a seat there. When the address names no table, the terminal
+// leaves its table.
 effect(() => {
   const table = openTableId.value;
   untracked(() => {

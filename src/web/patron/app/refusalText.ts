@@ -47,7 +47,7 @@ const fixedTexts: { readonly [code: string]: Sentence } = {
     zh: '此投注未被接受：目前无法记录，请稍后再试。',
   },
   'result-unknown': {
-    en: 'It is not known yet whether this bet was recorded; it is shown here once the table is back.',
+    en: 'It is not known yet whether this bet was recorded; this screen shows the answer once the table is back.',
     zh: '尚不能确定此投注是否已记录；本台恢复后，画面会显示。',
   },
   'terminal-locked': { en: 'This terminal is locked; call staff.', zh: '终端已锁定，请联系职员。' },
@@ -77,7 +77,7 @@ const fixedTexts: { readonly [code: string]: Sentence } = {
     en: 'Too many new terminals are connecting; wait a minute and try again.',
     zh: '新终端过多，请一分钟后再试。',
   },
-  'unknown-table': { en: 'There is no such table; choose one here.', zh: '没有这张台，请在此选择。' },
+  'unknown-table': { en: 'There is no such table; choose a table here.', zh: '没有这张台，请在此选择。' },
   'wrong-protocol': { en: 'This page is out of date; reload it.', zh: '页面已过期，请重新载入。' },
 };
 
@@ -105,7 +105,7 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
   if (code === 'under-minimum' && under) {
     const [name, minimumText] = [nameOf(under.wager), formatMoney(under.minimum)];
     return {
-      en: `The minimum on ${name} is ${minimumText}; bet more or remove it.`,
+      en: `The minimum on ${name} is ${minimumText}; bet more or remove the bet.`,
       zh: `${name}最低 ${minimumText}，请增加投注。`,
     };
   }

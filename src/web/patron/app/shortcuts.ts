@@ -1,4 +1,6 @@
-/** The key of each action. Digits, arrows and Enter must not be used here, since they select chips and spots. */
+/**
+ * The keyboard key of each action. Digits, arrows and Enter must not be used here, since they select chips and spots.
+ */
 export const shortcutKeys = {
   undo: 'Backspace',
   clear: 'c',

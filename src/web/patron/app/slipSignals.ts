@@ -4,12 +4,12 @@ import { patronClient } from './connection.ts';
 import { type SlipEvent } from '../slip/slipMachine.ts';
 import { SlipController } from '../slip/slipController.ts';
 import {
+  type SpotStatus,
   acceptedStakes,
   uncertainStakeChangeIn,
   visibleSlip,
   freeCreditOf,
   bettingBlockOf,
-  isAtMaximum,
   isSlipReplyLateIn,
   missingStakeIn,
   spotStatus,
@@ -30,7 +30,10 @@ export const slipState = signal<SlipState>(initialSlipState);
  */
 export const missedSlip = signal<SlipState['missed']>(null);
 
-/** True when the screens must change: a field other than the two times has changed, or a value that depends on them. */
+/**
+ * True when the screens must change. A change of the two times counts only if a value that the screens derive from them
+ * changes.
+ */
 function hasChanged(now: SlipState, last: SlipState): boolean {
   const names = (Object.keys(now) as (keyof SlipState)[]).filter((name) => name !== 'at' && name !== 'monotonicMs');
   return (
@@ -42,8 +45,8 @@ function hasChanged(now: SlipState, last: SlipState): boolean {
 }
 
 /**
- * Copies the state into the signals. A signal is set only if its value changed, so that a notice that the patron has
- * closed stays closed.
+ * Copies the state of the slip machine into the signals. A signal is set only when its field has changed, so that a
+ * notice closed by the patron stays closed.
  */
 function show(now: SlipState): void {
   const last = slipState.value;
@@ -94,8 +97,8 @@ export const visibleStakes = computed<SlipStakes>(() => visibleSlip(slipState.va
 /** Credit minus the chips on the felt that the server has not accepted yet, in cents. */
 export const freeCredit = computed(() => freeCreditOf(slipState.value));
 /**
- * The amount by which the wanted slip is below a minimum, so that it cannot be sent; undefined if it is not. [READING
- * 36]
+ * The amount by which the wanted slip is below a minimum, so that the slip cannot be sent; undefined if the slip
+ * reaches all minimums. [READING 36]
  */
 export const missingStake = computed(() => missingStakeIn(slipState.value));
 /**
@@ -104,10 +107,7 @@ export const missingStake = computed(() => missingStakeIn(slipState.value));
 export const uncertainStakeChange = computed(() => uncertainStakeChangeIn(slipState.value));
 export const isSlipReplyLate = computed(() => isSlipReplyLateIn(slipState.value));
 
-export const spotStatusOf = (wager: string) => ({
-  mark: spotStatus(slipState.value, wager),
-  isFull: isAtMaximum(slipState.value, wager),
-});
+export const spotStatusOf = (wager: string): SpotStatus => spotStatus(slipState.value, wager);
 export const fitsSpotMaximum = (wager: string, amount: number): boolean =>
   chipFitsMaximum(slipState.value, wager, amount);
 
@@ -125,7 +125,9 @@ export const enabledActions = computed(() => {
   };
 });
 
-/** Adds the selected chip to a spot. While betting is blocked it does nothing, because a notice already says why. */
+/**
+ * Adds the selected chip to a spot. Without effect while betting is blocked, since a notice already shows the reason.
+ */
 export const addChip = (wager: string): void => {
   if (bettingBlock.value === null) dispatch({ type: 'add', wager });
 };

@@ -11,17 +11,17 @@ export const terminalId = signal<string | null>(null);
 export const tableTiles = signal<readonly LobbyTile[]>([]);
 export const tableView = signal<PublicTableView | null>(null);
 export const terminalViewSignal = signal<TerminalTableView | null>(null);
-/** Credit, limits and open stakes of the terminal, in the lobby too. Null until the server has sent them. */
+/**
+ * Credit, session limits and open stakes of the terminal, at a table and in the lobby. Null until the server has sent
+ * them.
+ */
 export const terminalBalance = signal<TerminalBalance | null>(null);
 /** Amount by which the demo credit was refilled, in cents; null after the patron has closed the notice about it. */
 export const demoRefillCents = signal<number | null>(null);
 export const isDemoTerminal = signal(false);
 
 export { type SlipRefusal } from '../slip/slipState.ts';
-/**
- * The last refusal to show. Null after the patron's next action, when the refusal is outdated, or when its notice is
- * closed.
- */
+/** The refusal to show. Null once the patron has acted again or closed its notice, or the refusal is outdated. */
 export const lastRefusal = signal<SlipRefusal | null>(null);
 
 /** The table ID in the address, or null for the lobby. */
@@ -50,7 +50,7 @@ export const secondsUntil = (at: number): number =>
   Math.max(0, Math.ceil((at - patronServerTimeMs.value) / 1000 - tickMs / 1000));
 
 /**
- * True while the terminal shows open bets. From the deadline it shows closed bets, although slips that were sent in
- * time may still arrive. [READING 15]
+ * True while the terminal shows open bets. From the deadline on, it shows closed bets, although slips sent in time may
+ * still be on their way to the server. [READING 15]
  */
 export const areBetsOpen = signal(false);

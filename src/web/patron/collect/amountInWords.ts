@@ -54,7 +54,7 @@ function chinese(whole: number): string {
   return text;
 }
 
-/** An amount in words. On a printed ticket no digit can be added to words. */
+/** An amount in words, for printed tickets: unlike a number, words cannot be forged by adding a digit. */
 export function spelledOutAmount(cents: number, language: Language): string {
   const rest = String(cents % 100).padStart(2, '0');
   const whole = Math.floor(cents / 100);

@@ -40,7 +40,7 @@ export function CollectDialog() {
     }
   };
   // A COLLECT that an earlier page sent may have no result yet, so its ID is sent again. If the server never received
-  // it, nothing is collected now, since there is no credit.
+  // that COLLECT, nothing is collected now, since there is no credit.
   const isNothingLeft = balance?.collect === 'nothing-to-collect' && !isSending && reply === null;
   const lostId = isNothingLeft && connectionState.value === 'open' ? pendingCollectId() : null;
   useEffect(() => {

@@ -7,7 +7,7 @@ import { terminalId, tableView } from '../app/state.ts';
 import { spelledOutAmount } from './amountInWords.ts';
 import { collectStrings } from './strings.ts';
 
-/** The modules (cells) of a QR code, row by row; null until the library that draws it is loaded. */
+/** The modules (cells) of a QR code, row by row; null until the QR library is loaded. */
 function useCode(number: string): readonly (readonly boolean[])[] | null {
   const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ function useCode(number: string): readonly (readonly boolean[])[] | null {
       const { encodeQR } = await import('qr');
       if (isShown) setRows(encodeQR(number, 'raw', { ecc: 'medium', border: 2 }));
     };
-    // Without the library the ticket has no QR code; its validation number is enough.
+    // Without the library the ticket has no QR code; its validation number is enough to redeem it.
     draw().catch(() => setRows(null));
     return () => {
       isShown = false;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
-// Stored in this browser: the tickets that a demo has printed, and the ID of a COLLECT that has no result yet. With
-// that ID a new page can still get the ticket.
+// Data in the storage of this browser: the tickets that a demo terminal has printed, and the ID of a COLLECT that has
+// no result yet. With that ID a new page can still get the ticket.
 
 export type PrintedDemoTicket = { readonly number: string; readonly amount: number };
 

@@ -7,9 +7,9 @@ const spanOf = (of: readonly number[]): readonly [number, number] => [of[0]!, of
 
 /** The third-card drawing table, computed from the rules. */
 export const drawingTable = {
-  /** First and last total with which Player draws. */
+  /** Lowest and highest total with which Player draws. */
   player: spanOf(totals.filter((player) => sideToDraw(player, 0) === 'player')),
-  /** First and last total with which Banker draws after Player stands. */
+  /** Lowest and highest total with which Banker draws after Player stands. */
   bankerAfterStand: spanOf(totals.filter((banker) => sideToDraw(7, banker) === 'banker')),
   values,
   /** For each total of Banker: whether Banker draws, by the value of Player's third card. */

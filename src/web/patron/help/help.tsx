@@ -31,7 +31,10 @@ type Page = keyof typeof pages;
 /** Help pages that need no table, so that the lobby has them too. */
 const general = { play: HowToPlay, drawing: DrawingRules, keys: ShortcutList } as const;
 
-/** The help page that the patron chose last. It is opened again if this table or the lobby has it. */
+/**
+ * The help page that the patron chose last. Help opens at this page again, unless the page needs a table and the patron
+ * is in the lobby.
+ */
 const chosen = signal<Page>('pays');
 const namesNow = (): readonly Page[] => Object.keys(tableView.value === null ? general : pages) as readonly Page[];
 const openNow = (): Page => (namesNow().includes(chosen.value) ? chosen.value : namesNow()[0]!);
@@ -77,7 +80,7 @@ function shownTable(): HelpProps | undefined {
   return shown === null || game === undefined ? undefined : { view: shown, game };
 }
 
-/** Heading of the help: game, decks and rulebook. In the lobby it says that a table has more help. */
+/** Heading of the help: game, decks and rulebook. In the lobby the heading says where to find help about a game. */
 function Head({ of }: { of: HelpProps | undefined }) {
   const t = helpStrings();
   if (of === undefined) {
@@ -117,7 +120,7 @@ function Page({ of }: { of: HelpProps | undefined }) {
 export function HelpSheet() {
   const t = helpStrings();
   const of = shownTable();
-  // The server may have a game that this page does not know, if it is newer than the page. Such a game has no help.
+  // A server that is newer than this page may have a game that the page does not know. Such a game has no help.
   const isUnknown = of === undefined && tableView.value !== null;
   useLayoutEffect(() => {
     if (isUnknown) close();

@@ -7,7 +7,7 @@ type WagerEdge = { readonly chance: number; readonly edge: number };
 export type WagerChances = { readonly [wager: string]: WagerEdge };
 
 /**
- * Exact chances and house edges of all wagers of a game version with a fresh shoe; empty if this page does not know the
+ * Exact chance and house edge of each wager of a game version, for a fresh shoe; empty if this page does not know the
  * game.
  */
 export function computeWagerChances(version: string, decks: number): WagerChances {

@@ -5,8 +5,8 @@ import { helpStrings } from './strings.ts';
 import { irregularityTextsOf } from '../../shared/text/irregularityText.ts';
 
 /**
- * Help page about irregularities: first failures that a patron may see, then every irregularity of the rulebook.
- * [READING 13, 29]
+ * Help page about irregularities: first failures of the screen, its connection or the table, then every irregularity of
+ * the rulebook. [READING 13, 29]
  */
 export function IrregularityHelp({ game }: HelpProps) {
   const t = helpStrings();

@@ -8,7 +8,7 @@ const pages = signal<(() => JSX.Element) | undefined>(undefined);
 /** Loads the help pages when help is opened. */
 export function LazyHelp() {
   useEffect(() => {
-    // If the pages cannot be loaded, they are loaded when help is opened the next time.
+    // If the pages cannot be loaded, the next opening of help tries again.
     import('./help.tsx').then(
       ({ HelpSheet }) => void (pages.value = HelpSheet),
       () => undefined,

@@ -9,8 +9,8 @@ export const wagerChances = signal<WagerChances | 'failed' | undefined>(undefine
 let requested = '';
 
 /**
- * Computes chances and house edges in a web worker. A call for the same game and number of decks as the last call does
- * nothing.
+ * Computes chances and house edges in a web worker. A repeated call for the same game and number of decks has no
+ * effect.
  */
 export function startWagerChancesJob(game: string, decks: number): void {
   const name = `${game} ${decks}`;

@@ -22,7 +22,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
   );
 }
 
-/** Odds such as "0.95 : 1", with the odds before commission. */
+/** Odds of a pay line, such as "0.95 : 1". If a commission applies, the odds before commission follow. */
 function Odds({ line }: { line: PayLine }) {
   const t = helpStrings();
   if (line.pays === 'push') return <>{t.stakeBack}</>;
@@ -37,7 +37,7 @@ function Odds({ line }: { line: PayLine }) {
   );
 }
 
-/** Chance, house edge and return of a wager, in cells that span all of its lines. */
+/** Chance, house edge and return of a wager, in cells that span the rows of all its pay lines. */
 function OddsCells({ wager, rows }: { wager: string; rows: number }) {
   const figures = wagerChances.value;
   const figure = figures === 'failed' ? undefined : figures?.[wager];
@@ -59,7 +59,7 @@ function OddsCells({ wager, rows }: { wager: string; rows: number }) {
   );
 }
 
-/** True for the pay line that returns stakes on a tie, which is shown last. */
+/** True for the pay line that returns stakes on a tie. This line is shown last. */
 const isTiePush = ({ when, pays }: PayLine): boolean =>
   pays === 'push' && when.winner === 'tie' && Object.keys(when).length === 1;
 

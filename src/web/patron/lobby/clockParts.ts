@@ -1,10 +1,10 @@
 import type { Language } from '../../shared/text/language.ts';
 
-/** Texts of the local time of day and date. */
+/** The local time of day and the date, as texts. */
 export function timeAndDayTexts(at: number, language: Language): { readonly time: string; readonly day: string } {
   const date = new Date(at);
   const twoDigits = (part: number): string => String(part).padStart(2, '0');
-  // The Chinese weekday names are ours, since the loaded fonts have only the characters of our texts.
+  // The Chinese names of weekdays are written here, since the fonts have only the characters of texts in the source.
   const day =
     language === 'en'
       ? date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })

@@ -63,7 +63,10 @@ function TileStatusMark({ tile, status }: { tile: LobbyTile; status: PublicTable
   return isOpenUntilDealerCall(tile, status) ? null : <Score tile={tile} isFinal={status.kind === 'won'} />;
 }
 
-/** Second line of a tile. It shows the last result, that cards are dealt, or when bets open next. */
+/**
+ * Second line of a tile. It shows that bets are open until the dealer calls, the last result, that cards are dealt, or
+ * when bets open next.
+ */
 function Line({ tile, status }: { tile: LobbyTile; status: PublicTableStatus }) {
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
@@ -124,7 +127,10 @@ function statusText(status: PublicTableStatus): string {
   }
 }
 
-/** Status of a table. Only open bets have the green lamp. A result has a bead with the letter of the winner. */
+/**
+ * Status of a table. Only open bets have the green lamp. A result has a bead with the letter of the winner instead of a
+ * lamp.
+ */
 function StatusLine({ status }: { status: PublicTableStatus }) {
   const t = lobbyStrings();
   return (
@@ -199,7 +205,7 @@ function TileLink({ tile, isMine }: { tile: LobbyTile; isMine: boolean }) {
   return (
     <a
       class={`tile${won}${isMine || stake > 0 ? ' is-mine' : ''}`}
-      // At a table with chips patrons bet on its felt, so the tile leads to the display of the table.
+      // If patrons bet with chips on the felt, the tile leads to the display of the table instead of a seat.
       href={tile.bets === 'chips' ? `display/${tile.table}` : `#/table/${tile.table}`}
       aria-label={labelOf(tile, status, stake)}
       {...(isMine ? { 'aria-current': 'true' as const } : {})}

@@ -4,7 +4,7 @@ import { patronClient } from '../app/connection.ts';
 import { connectionState, openTableId, terminalBalance, tableView } from '../app/state.ts';
 
 // The last rounds of the session. The page recalls them whenever one of them may have changed without a message to this
-// page. A patron who is away plays no rounds, so a few pages are enough.
+// page. A few pages of rounds are enough, since a patron places no bets while disconnected.
 
 const maxPages = 3;
 
@@ -20,7 +20,7 @@ async function recall(): Promise<void> {
   let next: string | null = null;
   for (let n = 0; n < maxPages && (n === 0 || next !== null); n++) {
     const reply = await patronClient.recall(next ?? undefined);
-    // A recall that the server refused is repeated after the next change. A reply to an older request is ignored.
+    // After a refused recall the rounds stay as they are until the next recall. A reply to an older recall is ignored.
     if (reply.type !== 'recalled' || request !== lastRequest) return;
     rounds.push(...reply.rounds);
     ({ next } = reply);
@@ -28,7 +28,7 @@ async function recall(): Promise<void> {
   recentRounds.value = rounds;
 }
 
-/** Rounds with open stakes at tables other than the one on the screen. */
+/** IDs of the rounds with open stakes at tables other than the table on the screen. */
 const openElsewhere = computed(() => {
   const { openStakes = [] } = terminalBalance.value ?? {};
   return openStakes.filter(({ table }) => table !== openTableId.value).map(({ round }) => round);

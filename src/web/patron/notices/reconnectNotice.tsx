@@ -97,7 +97,8 @@ export function ReconnectNotice() {
 }
 
 /**
- * Notice about a table that the patron left while disconnected. It says which stakes are accepted, and which may be.
+ * Notice about a table that the patron left while disconnected. It shows the accepted stakes, and whether other stakes
+ * were not sent or are in doubt.
  */
 export function LeftStakesNotice() {
   const t = noticeStrings();

@@ -7,12 +7,12 @@ import { type SlipState } from '../slip/slipState.ts';
 // Messages after a reconnect or a reload. They say whether the terminal was in the round that was in play when the
 // connection was lost, by which clause, and how that round ended. [ETG 5.10, HOUSE 11]
 
-/** What the page knows of its current round or, while it is disconnected, what it knew last. */
+/** What the page knows of the current round or, while disconnected, what it last knew. */
 export type LastKnownRound = {
   readonly table: string;
   readonly round: string;
   readonly number: number;
-  /** True once the terminal has shown closed bets. */
+  /** True once the terminal has shown closed bets for the round. */
   readonly isShut: boolean;
   readonly accepted: SlipStakes;
   /** True when the felt shows stakes that the server has not accepted. */
@@ -38,9 +38,9 @@ export type ReconnectMessage =
       readonly winner: NonNullable<PublicTableView['round']>['winner'];
     }
   /**
-   * The view no longer has the round; its result will come with the recalled rounds. `over`: stakes were accepted.
-   * `unsure`: the slip in flight may have been accepted. `out`: the clause to cite if the terminal was not in the
-   * round.
+   * The view no longer has the round; its result will come with the recalled rounds. `over`: stakes of the terminal
+   * were accepted. `unsure`: the last change of the slip may have been accepted. `out`: the clause to cite if the
+   * terminal was not in the round.
    */
   | {
       readonly kind: 'over' | 'unsure';
@@ -50,12 +50,12 @@ export type ReconnectMessage =
       readonly out: string;
     };
 
-/** State of the reconnect messages that the browser stores, so that it survives a reload of the page. */
+/** State of the reconnect messages. The browser stores it, so that it survives a reload of the page. */
 export type SavedReconnectState = {
   readonly lastKnown: LastKnownRound | null;
-  /** True when the connection was lost, or the page was reloaded, after `lastKnown`. */
+  /** True from a lost connection or a reload of the page until the views of the table have arrived again. */
   readonly isAway: boolean;
-  /** The round whose message is not final yet; null if there is none. */
+  /** The round whose message is not final yet; null if there is no such round. */
   readonly about: LastKnownRound | null;
   readonly message: ReconnectMessage | null;
 };
@@ -101,7 +101,9 @@ export function reconnectStateAfterChange(
   return { ...next, about: message?.kind === 'playing' ? about : null, message: message ?? saved.message };
 }
 
-/** The last known state of a table that the patron left while disconnected; null if no stake was on its felt. */
+/**
+ * The last known round at a table that the patron left while disconnected; null if the patron had no stake on the felt.
+ */
 export function lastKnownRoundAtLeave(
   { lastKnown, isAway }: SavedReconnectState,
   { connection, view }: Pick<SlipState, 'connection' | 'view'>,
@@ -117,8 +119,8 @@ export const withoutReconnectMessage = (saved: SavedReconnectState): SavedReconn
 });
 
 /**
- * The last known state while the connection is lost. Within its round it still changes: the terminal may show closed
- * bets, or the patron may add chips.
+ * The last known round while the connection is lost. Its data still change: the terminal may show closed bets, or the
+ * patron may add chips.
  */
 function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: SlipState): LastKnownRound | null {
   const now = lastKnownIn(state);
@@ -126,8 +128,8 @@ function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: S
 }
 
 /**
- * The message about a round. `later`: the round is not decided yet. Null: no message is needed, because bets are still
- * open, the table was interrupted, or the terminal had no stake.
+ * The message about a round. `later`: the message cannot be chosen yet. Null: no message is needed, because bets are
+ * still open, the table itself was interrupted, or the terminal had no stake in a round that the view no longer has.
  */
 function messageAbout(
   lastKnown: LastKnownRound,
@@ -154,7 +156,10 @@ function messageAbout(
   return kind && { kind, round, number, by: clauseOf(lastKnown, state, true), out: clauseOf(lastKnown, state, false) };
 }
 
-/** Saved state after a recall: the result of the recalled round replaces an `over` or `unsure` message about it. */
+/**
+ * Saved state after a recall. The result of the recalled round replaces an `over` or `unsure` message about the round.
+ * If the round was not recalled, `unsure` becomes `out`.
+ */
 export function reconnectStateAfterRecall(
   saved: SavedReconnectState,
   rounds: readonly RecalledRound[],
@@ -196,7 +201,10 @@ function endMessageBy(
   };
 }
 
-/** The clause that decides whether a bet was in the round. It depends on whether the terminal had shown closed bets. */
+/**
+ * The clause that decides whether a bet was in the round. The clause depends on whether the terminal had shown closed
+ * bets.
+ */
 function clauseOf({ isShut }: LastKnownRound, state: SlipState, isAccepted: boolean): string {
   const terminals = rulebookOfTable(state)?.terminals;
   const name = isShut

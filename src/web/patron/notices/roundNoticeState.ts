@@ -7,7 +7,10 @@ import { type TerminalTableView, type StakeResultView, type PublicTableView } fr
 export type RoundNotice = {
   /** Identifies the notice. A notice of the same round with other amounts has another key. */
   readonly key: string;
-  /** `void`: the whole round. `part`: single bets of this terminal. `corrected`: the round was settled again. */
+  /**
+   * `void`: the whole round is void. `part`: bets of this terminal are void, singly or, in a recalled round, perhaps
+   * with the whole round. `corrected`: the round was settled again.
+   */
   readonly kind: 'void' | 'part' | 'corrected';
   readonly table: string;
   readonly round: string;
@@ -17,7 +20,10 @@ export type RoundNotice = {
   readonly reason: string;
   readonly stake: number;
   readonly returned: number;
-  /** Amount that the previous settlement of the round returned, in cents; null if it is unknown or the same as now. */
+  /**
+   * Amount that the previous settlement of the round returned, in cents; null if that amount is unknown or equals
+   * `returned`.
+   */
   readonly was: number | null;
 };
 
@@ -40,12 +46,12 @@ type End = {
   readonly number: number;
   readonly voidBy: string | null;
   readonly isAgain: boolean;
-  /** True when the whole round is settled; false when only single bets are. */
+  /** True when the whole round is settled; false when only single bets are settled. */
   readonly isWhole: boolean;
   readonly paid: readonly StakeResultView[];
 };
 
-/** Ends of rounds: the rounds in the view that have ended for this terminal. */
+/** The rounds in the view in which stakes of this terminal are settled. */
 function endsIn({ round, last, notice }: PublicTableView, own: TerminalTableView): readonly End[] {
   const isCorrected = (id: string): boolean => notice?.kind === 'corrected' && notice.round === id;
   const ends: End[] = [];
@@ -119,7 +125,10 @@ function withEnd(notices: RoundNotices, end: End, view: PublicTableView): RoundN
   return notice === undefined ? updated : withNotice(updated, notice);
 }
 
-/** Adds notices for recalled rounds whose end this page did not see. `rounds` are newest first. */
+/**
+ * Adds a notice for each recalled round that was voided or corrected, unless the notice exists already. `rounds` are
+ * newest first.
+ */
 export function noticesAfterRecall(notices: RoundNotices, rounds: readonly RecalledRound[]): RoundNotices {
   let all = notices;
   for (const round of rounds.toReversed()) {

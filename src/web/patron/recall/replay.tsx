@@ -10,7 +10,7 @@ import { gameName, voidReasonText, wagerName } from '../../shared/text/gameNames
 import { handsAfter, roundNet, paidOddsText, signedAmount, cardSlots, recalledStake } from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 
-/** Last step of a replay. It shows all cards, and the result or that the round is still in play. */
+/** Last step of a replay: it shows all cards, and either the result or that the round is still in play. */
 const end = Infinity;
 const cardMs = 900;
 
@@ -220,7 +220,7 @@ function Stake({ wager, stake, round, paid }: StakeProps) {
   );
 }
 
-/** Notes on a round: why it is void, and its result before a correction. */
+/** Notes on a round: why it is void, and its result before and after a correction. */
 function Notes({ round }: { readonly round: RecalledRound }) {
   const t = recallStrings();
   const { voidBy, reason, settled } = round;

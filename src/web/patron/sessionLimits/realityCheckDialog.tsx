@@ -28,7 +28,9 @@ function saveLastClosed(text: string): void {
   }
 }
 
-/** Reality check: at each interval it shows time and result of the session, until the patron closes it. */
+/**
+ * Reality check: after each interval it shows the length and the net result of the session, until the patron closes it.
+ */
 export function RealityCheckDialog() {
   const t = limitsStrings();
   const balance = terminalBalance.value;

@@ -7,7 +7,6 @@ import {
   visibleSlip,
   freeCreditOf,
   bettingBlockOf,
-  isAtMaximum,
   isSlipReplyLateIn,
   missingStakeIn,
   spotStatus,
@@ -158,7 +157,6 @@ test('a chip that exceeds the maximum is refused locally, and nothing else chang
     chipFitsMaximum(state, 'tie', 2_000),
     chipFitsMaximum(state, 'tie', 2_500),
   ]).toEqual([false, true, false]);
-  expect([isAtMaximum(state, 'player'), isAtMaximum(state, 'tie')]).toEqual([true, false]);
   terminal.dispatch(add('player'));
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', by: 'ETG 2.2' });
   expect(visibleSlip(terminal.state)).toEqual({ player: 5_000 });

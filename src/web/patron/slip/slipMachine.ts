@@ -25,7 +25,7 @@ import {
 
 // Betting as a state machine without clock, screen or network. Each action of a patron makes a new complete slip for
 // the server. One slip is in flight at a time, and later changes go with the next slip. Only stakes that the server
-// accepted count. They arrive in the terminal's own view, before the reply.
+// accepted count. The accepted stakes arrive in the terminal's own view, before the reply to the slip.
 
 export type SlipEvent =
   | { readonly type: 'chip'; readonly place: number }
@@ -39,7 +39,7 @@ export type SlipEvent =
   | { readonly type: 'answer'; readonly request: number; readonly answer: ClientReply<PatronMessageTypes> }
   | { readonly type: 'time'; readonly at: number; readonly monotonicMs: number };
 
-/** A slip to send to the server. The reply has the same `request` number. */
+/** A slip to send to the server. The `answer` event with its reply has the same `request` number. */
 export type SlipMessage = {
   readonly request: number;
   readonly table: string;
@@ -122,7 +122,7 @@ function wantSlip(state: SlipState, slip: SlipStakes, undoHistory: readonly Slip
 function onView(state: SlipState, view: BettingView | null): SlipState {
   const isOther = view?.round?.id !== state.view?.round?.id;
   const next = { ...(isOther ? onRoundEnd(state) : state), view };
-  // A change of phase clears the refusal. A refusal of a late change stays until the round ends.
+  // A change of phase clears the refusal. But a refusal because bets are closed stays until the round ends.
   const isOld = view !== null && view.phase !== state.view?.phase && !isLateRefusalCode(next.refused?.code ?? '');
   return isOld ? { ...next, refused: null } : next;
 }
@@ -205,8 +205,8 @@ function onRefusal(
 ): SlipState {
   const { number, missedBy, slip } = sent;
   const isOver = !isCurrentRound(state, sent.round);
-  // A slip that arrived late because the connection was lost is reported as missed, with the clause for a lost
-  // connection.
+  // A slip that came after the close is reported as missed, not as refused, if the connection was lost meanwhile or the
+  // round is over.
   const by = isLateRefusalCode(reply.code) ? (missedBy ?? (isOver ? reply.by : null)) : null;
   const refused = isOver ? reply : { ...reply, slip, accepted: acceptedStakes(state), credit: state.own?.credit ?? 0 };
   const report = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
@@ -229,7 +229,7 @@ function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState
     : { ...state, wanted: null, undoHistory: acceptedHistory };
 }
 
-/** True when there is a wanted slip and the slip in flight is not the same. */
+/** True when there is a wanted slip and no equal slip is in flight. */
 const isUnsent = ({ wanted, sent }: SlipState): boolean =>
   wanted !== null && !(sent?.round === wanted.round && areSameStakes(sent.slip, wanted.slip));
 
@@ -281,9 +281,7 @@ function sendWanted(state: SlipState): Step {
   };
 }
 
-/**
- * Milliseconds until the next slip may be sent. If bets close before that time it is 0, so that the slip is not late.
- */
+/** Milliseconds until the next slip may be sent; 0 if bets close before that time, so that the slip is not late. */
 function waitMs({ next, monotonicMs, at, view }: SlipState): number {
   const pause = next - monotonicMs;
   return closeOf(view!) - at <= pause ? 0 : pause;
@@ -291,7 +289,7 @@ function waitMs({ next, monotonicMs, at, view }: SlipState): number {
 
 const closeOf = ({ round }: BettingView): number => round!.deadline ?? round!.closesAt;
 
-/** Milliseconds until time alone changes the state; null if it never does. */
+/** Milliseconds until the passing of time changes the state; null if it does not. */
 export function nextTimeoutMs(state: SlipState): number | null {
   const { wanted, sent, view, at, balance } = state;
   const closes = view?.phase === 'closing' && showsOpenBets(view, at) ? [closeOf(view) - at] : [];

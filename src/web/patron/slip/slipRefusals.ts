@@ -6,7 +6,10 @@ const lateCodes = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
 
 export const isLateRefusalCode = (code: string): boolean => lateCodes.some((one) => one === code);
 
-/** Refusal of a slip that is not allowed now, with the server's error code; undefined if the slip is allowed. */
+/**
+ * Refusal of a slip that is not allowed now, with the error code that the server would send; undefined if the slip is
+ * allowed.
+ */
 export function refusalOfSlip(state: SlipState, slip: SlipStakes): SlipRefusal | undefined {
   const { view, at } = state;
   const clauses = rulebookOfTable(state)?.clauses;
@@ -43,8 +46,8 @@ function codeOfStop(kind: string): string {
 }
 
 /**
- * Code and clause of a change after the close of bets: from then on stakes are neither placed nor raised nor withdrawn.
- * [READING 20, 21]
+ * Error code and clause for a change after the close of bets, when stakes can be neither placed nor raised nor
+ * withdrawn. [READING 20, 21]
  */
 function lateRefusal(slip: SlipStakes, accepted: SlipStakes) {
   const raised = Object.keys(slip).find((wager) => slip[wager]! > (accepted[wager] ?? 0));

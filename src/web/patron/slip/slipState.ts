@@ -23,7 +23,7 @@ type BalanceView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
 };
 
 /**
- * A slip that never counted in its round, with number `number`: it was not accepted in time, or it was below a minimum.
+ * A slip that did not count in round number `number`, because it was not accepted in time or was below a minimum.
  * `missedBy`: the clause. [ETG 5.10.2, HOUSE 11]
  */
 export type MissedSlip = {
@@ -34,8 +34,8 @@ export type MissedSlip = {
 };
 
 /**
- * A slip that the patron wants in a round. `missedBy`: the clause to cite if the server does not accept it; null unless
- * the connection was lost meanwhile.
+ * A slip that the patron wants in a round. `missedBy`: the clause to cite if the server does not accept the slip; null
+ * unless the connection was lost meanwhile.
  */
 export type WantedSlip = {
   readonly round: string;
@@ -75,7 +75,7 @@ export type SlipState = {
   /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
   readonly refused: SlipRefusal | null;
-  /** The last slip that was not in its round; null after the patron's next change of the slip. */
+  /** The last missed slip; null after the patron's next change of the slip. */
   readonly missed: MissedSlip | null;
 };
 

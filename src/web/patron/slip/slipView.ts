@@ -4,13 +4,13 @@ import { versionedGameId } from '../../../rules/game.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { type SlipState, type BettingView } from './slipState.ts';
 
-// Pure functions of the slip state: what a screen shows of it.
+// What a screen shows, as pure functions of the slip state.
 
 export const emptySlip: SlipStakes = {};
 
 /**
- * True while the terminal shows open bets. From the deadline it shows closed bets, although slips that were sent in
- * time may still arrive. [READING 15]
+ * True while the terminal shows open bets. From the deadline on, it shows closed bets, although slips sent in time may
+ * still be on their way to the server. [READING 15]
  */
 export function showsOpenBets(view: Pick<BettingView, 'phase' | 'round' | 'stopped'> | null, at: number): boolean {
   if (view === null || view.stopped !== null) return false;
@@ -30,8 +30,8 @@ export function acceptedStakes({ own, view }: Pick<SlipState, 'own' | 'view'>): 
 }
 
 /**
- * The stakes drawn on the felt: the slip that the patron wants and the server has not accepted yet or, without one, the
- * accepted stakes.
+ * The stakes drawn on the felt: the slip that the patron wants and the server has not accepted yet. Without such a
+ * slip: the accepted stakes.
  */
 export const visibleSlip = (state: SlipState): SlipStakes => state.wanted?.slip ?? acceptedStakes(state);
 
@@ -54,8 +54,9 @@ export function bettingBlockOf({
 export type MissingStake = { readonly wager: string | null; readonly amount: number };
 
 /**
- * The amount by which the wanted slip is below a minimum, so that it cannot be sent; undefined if it is not. `wager` is
- * the spot below its minimum, or null if the total stake is below the minimum of the slip. [READING 36]
+ * The amount by which the wanted slip is below a minimum, so that the slip cannot be sent; undefined if the slip
+ * reaches all minimums. `wager`: the wager below its minimum; null if the total stake is below the total minimum.
+ * [READING 36]
  */
 export function missingStakeIn({ wanted, view }: SlipState): MissingStake | undefined {
   if (wanted === null || view === null) return undefined;
@@ -73,14 +74,10 @@ export function chipFitsMaximum(state: SlipState, wager: string, amount: number)
   return spot !== undefined && (visibleSlip(state)[wager] ?? 0) + amount <= spot.maximum;
 }
 
-/** True when even the smallest chip of the tray would exceed the maximum of the spot. */
-export const isAtMaximum = (state: SlipState, wager: string): boolean =>
-  state.view !== null && !chipFitsMaximum(state, wager, Math.min(...state.view.tray));
-
 /**
  * Status of the chips on a spot. `short`: below the minimum of the spot. `unsent`: not sent, because of the connection
- * or another part of the slip. `waiting`: sent, and the reply is awaited. `maybe`: in doubt, because the connection is
- * lost or the reply is overdue.
+ * or another part of the slip. `waiting`: sent or about to be sent, and not accepted yet. `maybe`: in doubt, because
+ * the connection is lost or the reply is overdue.
  */
 export type SpotStatus = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 'accepted' | null;
 
@@ -102,7 +99,10 @@ export function spotStatus(state: SlipState, wager: string): SpotStatus {
 
 const maxReplyMs = 2_500;
 
-/** Milliseconds until the reply to the slip in flight is overdue, negative once it is; 0 if no slip is in flight. */
+/**
+ * Milliseconds until the reply to the slip in flight is overdue, negative for an overdue reply; 0 if no slip is in
+ * flight.
+ */
 export const replyTimeLeftMs = ({ sent, monotonicMs }: SlipState): number =>
   sent === null ? 0 : sent.at + maxReplyMs - monotonicMs;
 

@@ -27,8 +27,8 @@ const arrows: { readonly [key: string]: Step } = {
 };
 
 /**
- * Opens a dialog about money. In the lobby it opens only once the balance is known. At a table the balance is about to
- * arrive.
+ * Opens a dialog about money. In the lobby the dialog opens only once the balance is known. At a table it opens at
+ * once, since the balance is about to arrive.
  */
 const openDrawer = (name: OverlayName) => () => {
   if (terminalBalance.value !== null || tableView.value !== null) currentOverlay.value = name;
@@ -74,7 +74,10 @@ const middleOf = (one: Element): Step => {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 };
 
-/** The nearest spot in a direction. A distance across the direction counts three times as much as along it. */
+/**
+ * The nearest spot in a direction. A distance across the direction counts three times as much as a distance along the
+ * direction.
+ */
 function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
   const at = middleOf(from);
   let best: { readonly far: number; readonly spot: HTMLElement } | undefined;

@@ -1,6 +1,6 @@
 // How much of a round the screen has revealed. A card flies from the shoe face down and is then turned. Shortly after
-// the last card the result is shown. Cards that were dealt before this screen opened the table, or without a
-// connection, are shown at once.
+// the last card the result is shown. Cards dealt before this screen opened the table, or while the connection was lost,
+// are shown at once.
 
 /**
  * `out`: number of cards on the felt. `turned`: number of cards turned face up. `verdict`: true once the result is

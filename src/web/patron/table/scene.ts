@@ -24,7 +24,7 @@ const dealt = computed<DealtState>(() => {
 
 export const revealState = signal<RevealState>(fullyRevealedState(dealt.value));
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The table on the screen, to notice a change. At a table that was just opened nothing is animated. */
+/** The table on the screen, to detect a change of the table. At a table that was just opened nothing is animated. */
 let table: string | undefined;
 
 function proceed(): void {
@@ -89,8 +89,8 @@ export function sumRoundResults(paid: readonly StakeResultView[]): RoundSum {
 }
 
 /**
- * The sums of the current round for this terminal. Null without a stake, and until the round is settled and its result
- * is shown.
+ * The sums of the current round for this terminal. Null if the terminal has no settled stake, and until the screen
+ * shows the result or the void.
  */
 export const roundSum = computed<RoundSum | null>(() => {
   const paid = terminalViewSignal.value?.paid ?? null;

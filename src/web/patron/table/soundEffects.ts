@@ -6,7 +6,7 @@ import { roundSum, revealState } from './scene.ts';
 
 // Sounds of the table. The patron must turn them on. A loss makes no sound.
 
-/** Volumes in the order of the sound key; 0 is silence. */
+/** Volumes in the order in which the sound button steps through them; 0 is silence. */
 const steps = [0, 0.25, 0.6, 1] as const;
 
 export const volumeStep = computed(() =>
@@ -32,7 +32,7 @@ function onRise(sound: SoundName, figure: () => number): void {
   });
 }
 
-/** Number of seconds that have begun, of the last five seconds before bets close; 0 at all other times. */
+/** How many of the last five seconds before bets close have begun: 1 to 5; 0 at all other times. */
 const lastSeconds = computed(() => {
   const round = tableView.value?.round ?? null;
   const left = areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : 0;

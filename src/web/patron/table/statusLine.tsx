@@ -3,7 +3,10 @@ import { connectionState, openTableId, tableView } from '../app/state.ts';
 import { bannerText } from './notices/banner.ts';
 import { secondsToClose, secondsToOpen } from './viewSignals.ts';
 
-/** First line of every dialog over a table. It keeps phase, time left and state of the connection visible. */
+/**
+ * First line of every dialog. It keeps the phase and the time left of the open table visible, and everywhere a lost
+ * connection.
+ */
 export function DialogStatusLine() {
   const isAtTable = openTableId.value !== null && tableView.value !== null;
   if (!isAtTable && connectionState.value === 'open') return null;

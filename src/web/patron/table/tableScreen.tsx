@@ -62,7 +62,7 @@ const layoutClasses = computed(() =>
 );
 
 /**
- * State of the screen as CSS classes. They do not celebrate a round without a net win. With a signal as `class`, a
+ * State of the screen as CSS classes; `is-stated` shows a result without celebration. With a signal as `class`, a
  * change sets only the attribute and does not render the children again.
  */
 const classes = computed(() =>

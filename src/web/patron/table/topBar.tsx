@@ -52,8 +52,8 @@ function Key({
 }
 
 /**
- * Key that shows whether all cards so far match the published commitment to the order of the shoe. It opens a dialog
- * about the commitment.
+ * Button that shows whether the cards of the round match the published commitment to the order of the shoe. It opens a
+ * dialog about the commitment.
  */
 export function CommitmentKey() {
   const t = tableScreenStrings();

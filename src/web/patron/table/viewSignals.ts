@@ -7,8 +7,7 @@ import { areBetsOpen, patronServerTimeMs, secondsUntil, tableView } from '../app
 // every card.
 
 /**
- * Signal of one field of the view. Its value is undefined without a view, so it must be read only while there is a
- * view.
+ * Signal of one field of the view. It must be read only while there is a view, since its value is undefined otherwise.
  */
 const part = <N extends keyof PublicTableView>(name: N): ReadonlySignal<PublicTableView[N]> =>
   computed(() => tableView.value?.[name] as PublicTableView[N]);
@@ -49,7 +48,7 @@ export const secondsToOpen = computed(() => {
 /** The server's time as HH:MM, in the time zone of this page. */
 export const timeOfDay = computed(() => new Date(patronServerTimeMs.value).toTimeString().slice(0, 5));
 
-/** Computed record: while all its values are the same, it stays the same object, so that nothing renders again. */
+/** Computed record. It stays the same object while all its values are the same, so that nothing renders again. */
 export function useStableRecord<T extends { readonly [name: string]: unknown }>(make: () => T): T {
   const last = useRef<T | null>(null);
   return useComputed(() => {

@@ -36,7 +36,7 @@ function disc(x: number, y: number, radius: number): string {
   return `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
 }
 
-/** SVG path of the suits 2 to 5 of the 65-card deck: a flower with `count` petals. */
+/** SVG path of a flower with `count` petals: the shape of the suits 2 to 5 of the 65-card deck. */
 function petals(count: number, far: number, radius: number, from: number): string {
   const round = Array.from({ length: count }, (_, n) => {
     const angle = ((from + (360 / count) * n) * Math.PI) / 180;
@@ -45,7 +45,7 @@ function petals(count: number, far: number, radius: number, from: number): strin
   return [...round, disc(50, 50, 22)].join('');
 }
 
-/** SVG path scaled by `scale` and then moved by `x` and `y`. A negative scale turns it upside down. */
+/** SVG path scaled by `scale` and then moved by `x` and `y`. A negative scale turns the shape by 180 degrees. */
 function transformed(path: string, scale: number, x: number, y: number): string {
   const short = (value: number): string => String(Math.round(value * 100) / 100);
   return path.replaceAll(/([A-Za-z])([^A-Za-z]*)/g, (_, command: string, rest: string) => {
@@ -69,7 +69,7 @@ const centred = (path: string, size: number, x: number, y: number): string =>
 /** SVG path, followed by the same path turned by 180 degrees about the centre of the card. */
 const withMirror = (path: string): string => path + transformed(path, -1, 250, 350);
 
-/** Parts of the shape of a suit in the colour of the paper: its centre, and in suit 1 also a ring. */
+/** Parts of a suit's shape that have the colour of the paper: the centre, and in suit 1 also a ring. */
 const paperParts: { readonly [suit: string]: string } = {
   1: disc(50, 50, 36) + hole(50, 50, 32) + disc(50, 50, 15),
   ...Object.fromEntries(['2', '3', '4', '5'].map((suit) => [suit, disc(50, 50, 15)])),
@@ -90,7 +90,10 @@ function pipsAt(suit: string, pipPositions: readonly (readonly [x: number, y: nu
   return { ink: all(suitShapePaths[suit]), bare: all(paperParts[suit]) };
 }
 
-/** Index in a corner of a card: the rank, and below it the suit, which in the 65-card deck is a number on a disc. */
+/**
+ * Index in a corner of a card: the rank and, below the rank, the suit. A suit of the 65-card deck is a number on a
+ * disc.
+ */
 function indexAt(card: string, scale: number, x: number, y: number, suitY: number, size: number): Printed {
   const [rank, suit] = [card[0]!, card[1]!];
   const letter = transformed(rankOutlines[rank]!, scale, x, y);
@@ -103,7 +106,7 @@ function indexAt(card: string, scale: number, x: number, y: number, suitY: numbe
 
 const columns: { readonly [column: string]: number } = { l: 95, c: 125, r: 155 };
 
-/** Positions of the pips of each rank: the letter of the column and the height, such as `l66`. */
+/** Positions of the pips of each rank: the letter of the column and the distance from the top, such as `l66`. */
 const pipPositions: { readonly [rank: string]: string } = {
   2: 'c66 c284',
   3: 'c66 c175 c284',

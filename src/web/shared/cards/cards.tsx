@@ -20,7 +20,7 @@ function cardName(card: string): string {
   return `${pictureRankCharacters[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
-/** Face of a card. It has a few long paths instead of one path for each pip, which is less work for a browser. */
+/** Face of a card. A few long paths are less work for a browser than one path for each pip. */
 function Face({ card }: { card: string }) {
   const rank = card[0]!;
   const { index, print, bare } = cardPaths(card);

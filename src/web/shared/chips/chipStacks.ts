@@ -56,8 +56,8 @@ export function chipText(amount: number): string {
 export const maxChipsInStack = 9;
 
 /**
- * Denominations of the chips that show a stake, largest first. There are at most nine, so they may show less than a
- * large stake.
+ * Denominations of the chips that show a stake, largest first. At most nine chips are shown, so they may be worth less
+ * than a large stake. A stake below the smallest chip is shown as that chip.
  */
 export function chipsForStake(stake: number, tray: readonly number[]): readonly number[] {
   const chips: number[] = [];

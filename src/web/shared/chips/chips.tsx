@@ -157,7 +157,7 @@ type StackProps = {
   tray: readonly number[];
   /** True while the stake is drawn pale, since the server has not accepted it yet. */
   pale?: boolean;
-  /** Result of the stake; `back` is a push or a void. */
+  /** Result of the stake; `back`: returned by a push or a void. */
   fate?: 'won' | 'lost' | 'back';
 };
 

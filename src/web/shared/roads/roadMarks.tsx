@@ -37,10 +37,7 @@ export function BeadMark({
   );
 }
 
-/**
- * Mark of ties on the big road: a stroke across the mark of the round before the ties, with the number of ties if there
- * are several.
- */
+/** Mark of ties on the big road: a stroke across a cell, and the number of ties if it is above one. */
 export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) {
   return (
     <>

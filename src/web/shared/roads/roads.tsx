@@ -12,8 +12,8 @@ import { sharedStrings } from '../text/strings.ts';
 type Side = 'player' | 'banker';
 
 /**
- * Preview of the roads: `next` has the marks of a supposed win of one hand in the next round. The preview ends with the
- * next result.
+ * Preview of the roads: `next` are the roads after a supposed win of `side` in the next round. The preview ends with
+ * the next result.
  */
 type Preview = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
 const previewSignal = signal<Preview | null>(null);
@@ -38,7 +38,7 @@ type PaperProps = {
   cells: readonly RoadPosition[];
   /** True when the last cell shows a supposed result. */
   isPreview: boolean;
-  /** True for a road that cannot be scrolled, and shows only its newest columns. */
+  /** True for a road that cannot be scrolled and shows only its newest columns. */
   still: boolean;
   /** True when the road keeps a free column after its newest column. */
   isOpen: boolean;
@@ -54,7 +54,10 @@ function gridPath(columns: number, unit: number): string {
   return path;
 }
 
-/** A road on its grid. It can be scrolled to older columns; each new mark scrolls it to the newest column. */
+/**
+ * A road on its grid. Unless it is `still`, a patron can scroll to older columns, and each new mark scrolls to the
+ * newest column.
+ */
 function Paper({ kind, name, spoken, columns, unit, cells, isPreview, still, isOpen, draw, children }: PaperProps) {
   const used = cells.reduce((last, { column }) => Math.max(last, column), 0) + (isOpen ? 1 : 0);
   const hidden = Math.max(0, used - columns);
@@ -168,7 +171,7 @@ export function DerivedRoadChart({ road, roads, columns, still = false }: RoadPr
   });
 }
 
-/** The newest results in one row, for places that are too small for a road. */
+/** The newest results in one row, for an area that is too small for a road. */
 export function LastResults({ roads, count }: { roads: Roads; count: number }) {
   const beads = roads.beads.slice(-count);
   return (
@@ -187,7 +190,8 @@ export function LastResults({ roads, count }: { roads: Roads; count: number }) {
 }
 
 /**
- * Button with the marks that a win of this hand would add to the derived roads. A press previews that win on all roads.
+ * Button with the marks that a win of this hand would add to the derived roads. A press previews that win on all roads,
+ * and a second press ends the preview.
  */
 function NextMarksKey({ roads, side }: { roads: Roads; side: Side }) {
   const t = sharedStrings();

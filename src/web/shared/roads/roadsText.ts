@@ -17,7 +17,7 @@ export function spokenBeadPlate(beads: readonly Bead[]): string {
   );
 }
 
-/** The big road as text, as runs of wins of the same hand with their ties: "Banker 3 (1 tie), Player 1". */
+/** The big road as text. Each run of wins of the same hand is one part, with its ties: "Banker 3 (1 tie), Player 1". */
 export function spokenBigRoad(cells: readonly BigRoadCell[], leadingTies: number): string {
   const t = sharedStrings();
   const runs: { winner: 'player' | 'banker'; length: number; ties: number }[] = [];
@@ -34,7 +34,7 @@ export function spokenBigRoad(cells: readonly BigRoadCell[], leadingTies: number
   );
 }
 
-/** A derived road as text, as runs of the same mark: "red 3, blue 1". */
+/** A derived road as text. Each run of the same mark is one part: "red 3, blue 1". */
 export function spokenDerivedRoad(cells: readonly DerivedCell[]): string {
   const t = sharedStrings();
   const runs: { mark: DerivedRoadMark; length: number }[] = [];

@@ -14,8 +14,8 @@ type Texts = {
   readonly kinds: { readonly [K in IrregularityKind]: string };
   readonly rulings: { readonly [R in Exclude<RulingKind, 'note'>]: string };
   /**
-   * Texts of rulings on one kind of irregularity, which replace the texts in `rulings`. The effect of `note` depends on
-   * the irregularity, so it has texts only here.
+   * Texts of rulings on one kind of irregularity. They replace the texts in `rulings`. The effect of `note` depends on
+   * the irregularity, so `note` has texts only here.
    */
   readonly own: { readonly [K in IrregularityKind]?: { readonly [R in RulingKind]?: string } };
   /** Sentence that is added when the ruling locks the shoe. */

@@ -17,13 +17,13 @@ addEventListener('load', () => {
   isLoaded.value = true;
 });
 
-/** All text in an object of strings and functions, to find its characters. For a function it is the source text. */
+/** All text in an object of strings and functions. The text of a function is its source code. */
 const textIn = (texts: unknown): string =>
   typeof texts === 'object' && texts !== null ? Object.values(texts).map(textIn).join('') : String(texts);
 
 /**
- * Preloads the parts of the Chinese font that these texts need. Otherwise the browser loads a part when one of its
- * characters is first shown, which shifts the layout and fails without a connection.
+ * Preloads the parts of the Chinese font that these texts need. Otherwise the browser would load a part only when one
+ * of its characters is first shown. That shifts the layout, and fails without a connection.
  */
 export function preloadChineseFont(texts: unknown, isShown = (): boolean => true): void {
   effect(() => {

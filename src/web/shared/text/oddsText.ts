@@ -32,7 +32,7 @@ export const lineOddsText = (line: PayLine): string => oddsText(netPerUnitOf(lin
 export type OddsText = {
   /** All odds of the wager, highest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */
   readonly all: string;
-  /** Range from the highest to the lowest odds, for small spaces: "30–9 : 1". */
+  /** Odds for small spaces. More than three odds to one are shortened to their range: "30–9 : 1". */
   readonly brief: string;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Chinese texts of reasons for a void, by the English text in the event log. The reason comes from the program, or
- * staff choose it on their screen.
+ * Chinese texts of reasons for a void, by the English text in the event log. These reasons are set by the program or
+ * chosen by staff from a list.
  */
 export const chineseVoidReasons: { readonly [english: string]: string } = {
   'No outcome was established before the interruption.': '中断之前尚未有任何结果可以确定。',

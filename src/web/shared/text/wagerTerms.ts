@@ -70,9 +70,7 @@ function factText(fact: FactName, wanted: unknown, t: (typeof termTexts)[keyof t
 
 const entriesOf = (when: FactPattern): readonly [FactName, unknown][] => Object.entries(when) as [FactName, unknown][];
 
-/**
- * True for a pay line that only says that a tie is a push. Every game has such a line, so only the pay table shows it.
- */
+/** True for a pay line that only says that a tie is a push. Every game has such a line, so spots leave it out. */
 const isPlainTie = ({ pays, when }: PayLine): boolean =>
   pays === 'push' && entriesOf(when).every(([fact]) => fact === 'winner');
 

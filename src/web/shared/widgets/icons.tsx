@@ -26,7 +26,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon. It is hidden from screen readers, because the text beside it says the same. */
+/** An icon. It is hidden from screen readers, because the text beside the icon says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

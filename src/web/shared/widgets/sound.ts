@@ -5,7 +5,10 @@ import { signal } from '@preact/signals';
 /** Volume of all sounds from 0 to 1. It is 0 when a page is loaded. */
 export const soundVolume = signal(0);
 
-/** Part of a sound: a tone, or filtered noise (`rustle`). `at` is its start and `time` its length, both in seconds. */
+/**
+ * Part of a sound: a tone, or filtered noise (`rustle`). `at`: start within the sound; `time`: duration; both in
+ * seconds.
+ */
 type Tone = {
   readonly at: number;
   readonly time: number;

@@ -33,8 +33,8 @@ function pairs(game: Game, facts: Facts): readonly RoundBadge[] {
 }
 
 /**
- * Badge for the winning total, if the game has a wager on that total. The number of cards is added if a wager depends
- * on it too.
+ * Badge for the winning total, if the game has a wager on that total. The number of cards is added if a wager also
+ * depends on that number.
  */
 function total(game: Game, facts: Facts): readonly RoundBadge[] {
   const { winner } = facts;

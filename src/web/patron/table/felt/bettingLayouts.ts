@@ -147,7 +147,7 @@ export const wagersInBox = (box: LayoutBox | null): readonly string[] =>
 const stripPattern = /^(tie|banker|player)-wins-on-(\d)$/;
 
 /**
- * The layout of a game with the wagers that the table offers. Wagers without a position in the data of the game form an
+ * The layout of a game with the wagers that the table offers. Wagers that have no position in the layout data form an
  * additional first row.
  */
 export function bettingLayoutOf(game: string, wagers: readonly string[], width: LayoutWidth): BettingLayout {

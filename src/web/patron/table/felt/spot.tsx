@@ -19,6 +19,7 @@ import {
   fitsSpotMaximum,
 } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
+import { type SpotStatus } from '../../slip/slipView.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { type SpotResult, spotResultOf } from './spotResult.ts';
 import { stakesOfAllPatrons, chipTray, useStableRecord } from '../viewSignals.ts';
@@ -37,7 +38,7 @@ type SpotView = {
   readonly stake: number;
   /** True when the stake on the felt differs from the stake that the server has accepted. */
   readonly isPending: boolean;
-  readonly mark: ReturnType<typeof spotStatusOf>['mark'];
+  readonly mark: SpotStatus;
   /** True when bets are open and the selected chip would raise the stake above the maximum of the spot. */
   readonly isFull: boolean;
   readonly fate: SpotResult;
@@ -58,7 +59,7 @@ function useSpotView(spot: Spot, wager: Wager): SpotView {
     return {
       stake,
       isPending: stake !== (acceptedSlip.value[id] ?? 0),
-      mark: spotStatusOf(id).mark,
+      mark: spotStatusOf(id),
       isFull: enabledActions.value.add && !fitsSpotMaximum(id, chipTray.value[selectedChipIndex.value] ?? 0),
       fate: round === null ? ('open' as const) : spotResultOf(id, paid, round),
       paid,
@@ -162,7 +163,9 @@ function Result({ paid, terms }: { paid: StakeResultView; terms: readonly WagerT
   );
 }
 
-/** The odds that were paid, as text: a wager with several odds does not say which of them applied. */
+/**
+ * The odds that were paid, as text, since the spot of a wager with several odds does not show which of them applied.
+ */
 function rateOf(won: number, stake: number): string {
   const whole = won % stake === 0;
   return whole ? `${won / stake} : 1` : stake % won === 0 ? `1 : ${stake / won}` : `${won / 100} : ${stake / 100}`;

@@ -30,7 +30,7 @@ const calls = {
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
 } as const satisfies { readonly [name: string]: BannerText };
 
-// These banner texts appear in every round, so the font for them is loaded before.
+// These banner texts appear in the middle of a round, so their font is preloaded.
 preloadChineseFont([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 /** Banner of a terminal that may not bet although the table's bets are open. */
@@ -48,7 +48,7 @@ function stoppedCall(kind: string): BannerText {
   return kind === 'referred' ? calls.referred : calls.awaitingRuling;
 }
 
-/** The current text of the banner. Without a view of the table it is "Link lost". */
+/** The current banner. Without a connection or a view of the table, its text is "Link lost". */
 export const bannerText = computed<BannerText>(() => {
   if (tableView.value === null) return calls.lost;
   const { phase, stopped, shoe, attended } = tableView.value;

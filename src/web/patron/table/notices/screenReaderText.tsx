@@ -11,7 +11,7 @@ import { tableScreenStrings } from '../strings.ts';
 
 // Live regions for screen readers.
 
-/** The last time mark that was passed. When bets open again it becomes null. */
+/** The last countdown mark that was passed; null again when bets open. */
 const lastMark = signal<TimeMark | null>(null);
 let before: number | null = null;
 effect(() => {
@@ -35,7 +35,7 @@ function TimeLeft() {
   );
 }
 
-/** The net result of the round, as text; empty if the terminal had no stake in it. */
+/** The net result of the round, as text; empty if the terminal had no stake in the round. */
 function netText(): string {
   const t = tableScreenStrings();
   const sum = roundSum.value;

@@ -8,7 +8,7 @@ const en = {
   title: 'The table has stopped',
   decided: 'The supervisor decides what follows; no bets are taken until then.',
   referred: 'The question was referred; the Gaming Shift Manager decides what follows. No bets are taken until then.',
-  broken: 'The table needs help; call the supervisor. No bets are taken until then.',
+  broken: 'The table needs help; call the supervisor. No bets are taken until the table runs again.',
   unrecorded: 'Nothing can be recorded just now, so no bets are taken. The table continues by itself.',
   stand: (number: number) => `Your bets in round #${number} stand`,
 };
@@ -24,7 +24,10 @@ const zh: typeof en = {
 
 const stoppedStrings = createStringsGetter({ en, zh });
 
-/** Notice of a stopped table. It says who decides and by which clause, and which bets of the patron are in force. */
+/**
+ * Notice of a stopped table. It says who decides and by which clause, and shows the total of the patron's bets in
+ * force.
+ */
 export function StoppedNotice() {
   const t = stoppedStrings();
   const { stopped, round } = tableView.value!;

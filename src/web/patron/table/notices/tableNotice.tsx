@@ -25,10 +25,10 @@ import { showsLastRound, roundSum, stageMode, viewMode } from '../scene.ts';
 import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
-// Notices of a table. A notice is in the axis (the middle of the stage, between the hands) or, while the axis is in
-// use, outside of the stage.
+// Notices of a table. A notice is shown between the hands, in the middle of the stage. While that area is in use, the
+// notice is outside of the stage.
 
-/** Local time in ms when the connection was lost; null while it is open. */
+/** Local time in ms when the connection was lost; null while the connection is open. */
 const lostAt = signal<number | null>(null);
 effect(() => {
   if (connectionState.value === 'open') lostAt.value = null;
@@ -42,8 +42,8 @@ const noticeKey = computed(() => {
   return notice === null ? null : `${notice.round} ${notice.kind} ${notice.by}`;
 });
 /**
- * True when the notice of the table must be shown: the patron has not closed it, and there is no notice with the
- * patron's own amounts instead.
+ * True when the notice of the table must be shown: the patron has not closed it, and no other notice shows the patron's
+ * own amounts for the round.
  */
 const isNoticeNew = computed(() => {
   const notice = tableView.value?.notice ?? null;
@@ -70,8 +70,8 @@ export const hasTableNotice = computed(
 /** True when the round was voided before its first card. */
 const hasNoCards = computed(() => stageMode.value === 'void' && tableView.value!.cards.length === 0);
 /**
- * True when a notice may be in the axis: it would cover neither cards nor totals, and SWAP VIEW does not show only the
- * roads.
+ * True when a notice may be shown between the hands: there it covers neither cards nor totals, and the view is not
+ * roads only.
  */
 const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && viewMode.value !== 'roads');
 export const isNoticeInAxis = computed(() => (hasTableNotice.value || bettingBlock.value !== null) && isAxisFree.value);

@@ -1,10 +1,10 @@
-// Time marks: the numbers of seconds left that are announced to screen readers.
+// Countdown marks: the numbers of seconds left that are announced to screen readers.
 
 const marks = [10, 5, 0] as const;
 export type TimeMark = (typeof marks)[number];
 
 /**
- * The time mark that was passed between two readings of the seconds left; undefined if none was. A reading of null
+ * The mark that was passed between two readings of the seconds left; undefined if no mark was passed. A reading of null
  * means that bets are not open.
  */
 export function passedTimeMark(before: number | null, left: number | null): TimeMark | undefined {

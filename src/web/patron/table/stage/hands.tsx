@@ -22,7 +22,7 @@ export const visibleHands = computed((): { readonly [S in Side]: readonly DealtC
   return { player: visible(player, 'player'), banker: visible(banker, 'banker') };
 });
 
-/** The total of those cards of a hand that are turned face up; undefined before the first. */
+/** The total of the cards of a hand that are turned face up; undefined while no card is turned. */
 export function totalOfTurnedCards(hand: readonly DealtCard[]): number | undefined {
   const cards = hand.filter(({ place }) => place < revealState.value.turned).map(({ card }) => card as Card);
   return cards.length === 0 ? undefined : totalOf(cards);

@@ -14,7 +14,7 @@ import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // The five roads. The number of visible columns depends on the width of a road and the size of its cells.
 
-/** The number of road columns that fit the measured width, at least two. */
+/** The number of road columns that fit the width of the element `box`, at least two. */
 function useColumns(cell: '--cell' | '--cell-2') {
   const box = useRef<HTMLDivElement>(null);
   const [columns, setColumns] = useState(2);
@@ -23,7 +23,7 @@ function useColumns(cell: '--cell' | '--cell-2') {
       const style = getComputedStyle(box.current!);
       const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       const size = Number.parseFloat(style.getPropertyValue(cell)) * root;
-      // Measured sizes have fractions of pixels, so a width that lacks half a pixel still counts.
+      // Measured widths have fractions of pixels, so a last column that lacks half a pixel still counts.
       if (size > 0) setColumns(Math.max(2, Math.floor((box.current!.clientWidth + 0.5) / size)));
     };
     const observer = new ResizeObserver(measure);

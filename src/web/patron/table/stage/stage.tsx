@@ -36,7 +36,8 @@ import { screenShape } from '../screenShape.ts';
 import { CommonShoeCounters, GameShoeCounters } from './shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
-// The stage: the two hands and, between them, the axis. The axis shows the countdown, totals, the result or a notice.
+// The stage: the two hands and, between the hands, the axis. The axis shows the countdown, the totals, the result or a
+// notice.
 
 /** The winner of the round; null until this screen has revealed the result. */
 const victor = computed(() => (stageMode.value === 'result' ? tableView.value!.round!.winner! : null));
