@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { assert } from '../../src/base/assert.ts';
 import { areSameStakes } from '../../src/rules/stakes.ts';
 import { type SlipEvent } from '../../src/web/patron/slip/slipMachine.ts';
-import { acceptedStakes, missingStakeIn, spotStatus, showsOpenBets } from '../../src/web/patron/slip/slipView.ts';
+import { acceptedStakes, amountToMinimumOf, spotStatus, showsOpenBets } from '../../src/web/patron/slip/slipView.ts';
 import { reportToSoak, times } from '../times.ts';
 import { layout } from './tableModel.ts';
 import { SlipTrial } from './slipTrial.ts';
@@ -126,7 +126,7 @@ test('the slip shows as accepted exactly what the server stored, and all request
       expect(acceptedStakes(state)).toEqual(model.slip);
       expect(state.own!.credit).toBe(model.credit);
       expect(state.sent).toBeNull();
-      if (state.wanted !== null) expect(missingStakeIn(state)).toBeDefined();
+      if (state.wanted !== null) expect(amountToMinimumOf(state)).toBeDefined();
       for (const { wager: one } of layout) expect(spotStatus(state, one)).not.toBe('maybe');
       done.acts += all.length;
       done.slips += trial.sentSlips.length;

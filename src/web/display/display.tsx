@@ -2,7 +2,7 @@ import { formatShortMoney } from '../../base/formatMoney.ts';
 import { type PublicTableView } from '../../wire/tableView.ts';
 import { Bilingual } from '../shared/text/bilingual.tsx';
 import { language } from '../shared/text/language.ts';
-import { shortGameName } from '../shared/text/gameNames.ts';
+import { bilingualShortGameName } from '../shared/text/gameNames.ts';
 import { roadsFromResults } from '../shared/roads/roadsFromResults.ts';
 import { NextMarksPanel, BeadPlate, BigRoad, DerivedRoadChart } from '../shared/roads/roads.tsx';
 import { ShoeResultCounters } from './shoeResultCounters.tsx';
@@ -13,7 +13,7 @@ import { displayStringsByLanguage, displayStrings } from './strings.ts';
 
 function Head({ view }: { view: PublicTableView }) {
   const t = displayStrings();
-  const name = shortGameName(view.game.version, view.game.name);
+  const name = bilingualShortGameName(view.game.version, view.game.name);
   const range = (isMain: boolean): string =>
     mainOrSideLimitsRange(view, isMain)?.map(formatShortMoney).join('–') ?? '–';
   const facts: readonly (readonly [string, string])[] = [

@@ -1,6 +1,6 @@
 import { type PublicTableView } from '../../wire/tableView.ts';
 import { language } from '../shared/text/language.ts';
-import { wagerName, localizedWagerName } from '../shared/text/gameNames.ts';
+import { wagerName, bilingualWagerName } from '../shared/text/gameNames.ts';
 import { displayServerTimeMs } from './state.ts';
 import { sideBetsWithCounter, counterPageIndex } from './tableStatusOnDisplay.ts';
 import { displayStrings } from './strings.ts';
@@ -38,7 +38,7 @@ function Wagers({ spots, counts }: { spots: PublicTableView['layout']; counts: P
         <li key={wager} data-count={wager}>
           <span class="d-name">
             {wagerName(wager, name)}{' '}
-            {language.value === 'en' && <small lang="zh-Hans">{localizedWagerName(wager, name).zh}</small>}
+            {language.value === 'en' && <small lang="zh-Hans">{bilingualWagerName(wager, name).zh}</small>}
           </span>
           <b>{counts.wagers[wager] ?? 0}</b>
         </li>

@@ -7,7 +7,7 @@ let secret: string | undefined;
  * The secret that identifies this browser: the key of an enrolled terminal, or a random secret. The server stores only
  * the hash of the secret.
  */
-export function browserSecret(): string {
+export function loadOrCreateBrowserSecret(): string {
   if (secret !== undefined) return secret;
   secret = keyFromAddress();
   try {

@@ -2,7 +2,7 @@
  * A JSON object in the storage of the browser. `read` takes missing fields from the default value. In a browser without
  * storage `read` returns the default value, and `write` has no effect.
  */
-export function createStoredJson<T>(
+export function createBrowserJsonStore<T>(
   storage: () => Storage,
   key: string,
   defaultValue: T,

@@ -1,7 +1,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { PatronClient } from '../../../client/patronClient.ts';
 import { createClientEnvironment } from '../../../client/environment.ts';
-import { forgetBrowserSecret, browserSecret } from './browserSecret.ts';
+import { forgetBrowserSecret, loadOrCreateBrowserSecret } from './browserSecret.ts';
 import {
   isDemoTerminal,
   connectionState,
@@ -28,7 +28,7 @@ function address(): string {
 export const patronClient = new PatronClient(
   createClientEnvironment((to) => new WebSocket(to)),
   address,
-  browserSecret(),
+  loadOrCreateBrowserSecret(),
 );
 
 /** Error codes of a table that has no seat for this terminal. */

@@ -9,9 +9,9 @@ import {
   uncertainStakeChangeIn,
   visibleSlip,
   freeCreditOf,
-  bettingBlockOf,
+  bettingBlockReasonOf,
   isSlipReplyLateIn,
-  missingStakeIn,
+  amountToMinimumOf,
   spotStatus,
   chipFitsMaximum,
   showsOpenBets,
@@ -39,7 +39,7 @@ function hasChanged(now: SlipState, last: SlipState): boolean {
   return (
     names.some((name) => now[name] !== last[name]) ||
     isSlipReplyLateIn(now) !== isSlipReplyLateIn(last) ||
-    bettingBlockOf(now) !== bettingBlockOf(last) ||
+    bettingBlockReasonOf(now) !== bettingBlockReasonOf(last) ||
     showsOpenBets(now.view, now.at) !== showsOpenBets(last.view, last.at)
   );
 }
@@ -89,7 +89,7 @@ export const selectedChipIndex = {
 };
 
 /** Why this terminal may not bet at any table; null if it may bet. */
-export const bettingBlock = computed(() => bettingBlockOf(slipState.value));
+export const bettingBlockReason = computed(() => bettingBlockReasonOf(slipState.value));
 /** The stakes that the patron wants and the server has not accepted yet; null if there are none. */
 export const wantedSlip = computed<SlipStakes | null>(() => slipState.value.wanted?.slip ?? null);
 export const acceptedSlip = computed<SlipStakes>(() => acceptedStakes(slipState.value));
@@ -100,7 +100,7 @@ export const freeCredit = computed(() => freeCreditOf(slipState.value));
  * The amount by which the wanted slip is below a minimum, so that the slip cannot be sent; undefined if the slip
  * reaches all minimums. [READING 36]
  */
-export const missingStake = computed(() => missingStakeIn(slipState.value));
+export const amountToMinimum = computed(() => amountToMinimumOf(slipState.value));
 /**
  * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
  */
@@ -108,13 +108,13 @@ export const uncertainStakeChange = computed(() => uncertainStakeChangeIn(slipSt
 export const isSlipReplyLate = computed(() => isSlipReplyLateIn(slipState.value));
 
 export const spotStatusOf = (wager: string): SpotStatus => spotStatus(slipState.value, wager);
-export const fitsSpotMaximum = (wager: string, amount: number): boolean =>
+export const chipFitsSpotMaximum = (wager: string, amount: number): boolean =>
   chipFitsMaximum(slipState.value, wager, amount);
 
 /** Which betting actions are possible now. During a break the patron may lower stakes but not raise them. */
 export const enabledActions = computed(() => {
-  const mayLower = areBetsOpen.value && bettingBlock.value !== 'terminal-locked';
-  const mayRaise = areBetsOpen.value && bettingBlock.value === null;
+  const mayLower = areBetsOpen.value && bettingBlockReason.value !== 'terminal-locked';
+  const mayRaise = areBetsOpen.value && bettingBlockReason.value === null;
   const hasStakes = Object.keys(visibleStakes.value).length > 0;
   return {
     add: mayRaise,
@@ -129,7 +129,7 @@ export const enabledActions = computed(() => {
  * Adds the selected chip to a spot. Without effect while betting is blocked, since a notice already shows the reason.
  */
 export const addChip = (wager: string): void => {
-  if (bettingBlock.value === null) dispatch({ type: 'add', wager });
+  if (bettingBlockReason.value === null) dispatch({ type: 'add', wager });
 };
 export const clearSlip = (): void => dispatch({ type: 'clear' });
 export const repeatLastBet = (): void => dispatch({ type: 'again' });

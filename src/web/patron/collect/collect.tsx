@@ -10,7 +10,7 @@ import { currentOverlay } from '../app/overlay.ts';
 import { connectionState, openTableId, terminalBalance } from '../app/state.ts';
 import { MoneySlots } from './moneySlots.tsx';
 import { PrintedTicket } from './printedTicket.tsx';
-import { pendingCollectId, savePendingCollect, putInTicketTray } from './ticketTray.ts';
+import { pendingCollectId, savePendingCollectId, putInTicketTray } from './ticketTray.ts';
 import { collectStringsByLanguage, collectStrings } from './strings.ts';
 
 type Reply = Awaited<ReturnType<typeof patronClient.collect>>;
@@ -27,14 +27,14 @@ export function CollectDialog() {
   const [isSending, setSending] = useState(false);
   const [reply, setReply] = useState<Reply | null>(null);
   const send = async (id: string): Promise<void> => {
-    savePendingCollect(id);
+    savePendingCollectId(id);
     setSending(true);
     const result = await patronClient.collect(id);
     setSending(false);
     setReply(result);
     // Without a result the same command ID is sent again later, so that an issued ticket is not lost.
     if (result.type === 'unanswered' || (result.type === 'refused' && result.code === 'result-unknown')) return;
-    savePendingCollect(null);
+    savePendingCollectId(null);
     if (result.type === 'collected' && result.ticket && terminalBalance.value?.demo) {
       putInTicketTray({ number: result.ticket.number, amount: result.amount });
     }

@@ -49,7 +49,7 @@ export function pendingCollectId(): string | null {
   return pendingId;
 }
 
-export function savePendingCollect(id: string | null): void {
+export function savePendingCollectId(id: string | null): void {
   pendingId = id;
   try {
     if (id === null) localStorage.removeItem(pendingCollectKey);

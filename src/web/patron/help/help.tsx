@@ -5,14 +5,14 @@ import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { gameByVersionedId } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { localizedGameName } from '../../shared/text/gameNames.ts';
+import { bilingualGameName } from '../../shared/text/gameNames.ts';
 import { currentOverlay } from '../app/overlay.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { tableView } from '../app/state.ts';
 import { AboutGame } from './about.tsx';
 import { ShortcutList } from './shortcutList.tsx';
 import { DrawingRules, HowToPlay } from './howToPlay.tsx';
-import { LimitsTable, PayTables } from './payTables.tsx';
+import { BetLimitsTable, PayTables } from './payTables.tsx';
 import { type HelpProps } from './helpProps.ts';
 import { rulebookDateText } from './dateText.ts';
 import { helpStringsByLanguage, helpStrings } from './strings.ts';
@@ -23,7 +23,7 @@ const pages = {
   play: HowToPlay,
   drawing: DrawingRules,
   wrong: IrregularityHelp,
-  limits: LimitsTable,
+  limits: BetLimitsTable,
   about: AboutGame,
   keys: ShortcutList,
 } as const;
@@ -97,7 +97,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
   return (
     <>
       <h2>
-        <Bilingual {...localizedGameName(game.id, game.name)} />
+        <Bilingual {...bilingualGameName(game.id, game.name)} />
       </h2>
       <p>
         {t.decks(view.decks, view.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { games } from '../../../games/registry.ts';
 import { versionedGameId, wagerIdsOf } from '../../../rules/game.ts';
 import { rulebookDateText } from './dateText.ts';
-import { computeWagerChances } from './houseEdges.ts';
+import { computeChancesAndEdges } from './houseEdges.ts';
 
 const percent = (part: number): string => (100 * part).toFixed(2);
 
 test('help computes chance and house edge of every wager of every game for the decks of the table', () => {
   for (const game of games) {
-    const figures = computeWagerChances(versionedGameId(game), 6);
+    const figures = computeChancesAndEdges(versionedGameId(game), 6);
     expect(Object.keys(figures)).toEqual(wagerIdsOf(game));
     for (const { chance, edge } of Object.values(figures)) {
       expect(chance).toBeGreaterThan(0);
       expect(edge).toBeGreaterThan(0);
     }
   }
-  expect(computeWagerChances('lion@1', 8)).toEqual({});
+  expect(computeChancesAndEdges('lion@1', 8)).toEqual({});
 });
 
 test('house edges equal the published ones for eight decks', () => {
-  const { banker, player, tie } = computeWagerChances('baccarat@7', 8);
+  const { banker, player, tie } = computeChancesAndEdges('baccarat@7', 8);
   expect([banker, player, tie].map((one) => [percent(one!.chance), percent(one!.edge)])).toEqual([
     ['45.86', '1.06'],
     ['44.62', '1.24'],

@@ -1,8 +1,8 @@
-import { type WagerChances, computeWagerChances } from './houseEdges.ts';
+import { type ChancesAndEdges, computeChancesAndEdges } from './houseEdges.ts';
 
 // Web worker: computes house edges without blocking the page.
 
 type OddsRequest = MessageEvent<{ readonly game: string; readonly decks: number }>;
-const reply = postMessage as (figures: WagerChances) => void;
+const reply = postMessage as (figures: ChancesAndEdges) => void;
 
-addEventListener('message', ({ data: { game, decks } }: OddsRequest) => reply(computeWagerChances(game, decks)));
+addEventListener('message', ({ data: { game, decks } }: OddsRequest) => reply(computeChancesAndEdges(game, decks)));

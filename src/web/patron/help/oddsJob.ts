@@ -1,28 +1,28 @@
 import { signal } from '@preact/signals';
-import { type WagerChances } from './houseEdges.ts';
+import { type ChancesAndEdges } from './houseEdges.ts';
 
 /**
  * Chances and house edges for the last requested game and number of decks. `undefined`: not computed yet. `failed`: the
  * worker failed.
  */
-export const wagerChances = signal<WagerChances | 'failed' | undefined>(undefined);
+export const chancesAndEdges = signal<ChancesAndEdges | 'failed' | undefined>(undefined);
 let requested = '';
 
 /**
  * Computes chances and house edges in a web worker. A repeated call for the same game and number of decks has no
  * effect.
  */
-export function startWagerChancesJob(game: string, decks: number): void {
+export function startChancesAndEdgesJob(game: string, decks: number): void {
   const name = `${game} ${decks}`;
   if (requested === name) return;
   requested = name;
-  wagerChances.value = undefined;
+  chancesAndEdges.value = undefined;
   const worker = new Worker(new URL('./odds.worker.ts', import.meta.url), { type: 'module' });
-  const done = (figures: WagerChances | 'failed'): void => {
+  const done = (figures: ChancesAndEdges | 'failed'): void => {
     worker.terminate();
-    if (requested === name) wagerChances.value = figures;
+    if (requested === name) chancesAndEdges.value = figures;
   };
-  worker.addEventListener('message', ({ data }: MessageEvent<WagerChances>) => done(data));
+  worker.addEventListener('message', ({ data }: MessageEvent<ChancesAndEdges>) => done(data));
   worker.addEventListener('error', () => done('failed'));
   worker.postMessage({ game, decks });
 }

@@ -4,10 +4,10 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { type PayLine, type Wager } from '../../../rules/wager.ts';
 import { type Spot } from '../../../wire/tableView.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
-import { lineOddsText } from '../../shared/text/oddsText.ts';
-import { localizedWagerName } from '../../shared/text/gameNames.ts';
+import { payLineOddsText } from '../../shared/text/oddsText.ts';
+import { bilingualWagerName } from '../../shared/text/gameNames.ts';
 import { localizedPayTableRows } from '../../shared/text/payTable.ts';
-import { startWagerChancesJob, wagerChances } from './oddsJob.ts';
+import { startChancesAndEdgesJob, chancesAndEdges } from './oddsJob.ts';
 import { type HelpProps } from './helpProps.ts';
 import { helpStrings } from './strings.ts';
 
@@ -17,7 +17,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
   return (
     <>
       {wager in mains && <i class={`pay-mark is-${wager}`} aria-hidden="true" />}
-      <Bilingual {...localizedWagerName(wager, name)} />
+      <Bilingual {...bilingualWagerName(wager, name)} />
     </>
   );
 }
@@ -29,7 +29,7 @@ function Odds({ line }: { line: PayLine }) {
   const { commission } = line;
   return (
     <>
-      {lineOddsText(line)}
+      {payLineOddsText(line)}
       {commission && (
         <small>{t.commission(`${line.pays[0]} : ${line.pays[1]}`, `${commission[0]}/${commission[1]}`)}</small>
       )}
@@ -39,7 +39,7 @@ function Odds({ line }: { line: PayLine }) {
 
 /** Chance, house edge and return of a wager, in cells that span the rows of all its pay lines. */
 function OddsCells({ wager, rows }: { wager: string; rows: number }) {
-  const figures = wagerChances.value;
+  const figures = chancesAndEdges.value;
   const figure = figures === 'failed' ? undefined : figures?.[wager];
   const text = (part: number | undefined): string => (part === undefined ? '…' : percentText(part, 2));
   const edge = figure?.edge;
@@ -92,7 +92,7 @@ export function PayTables({ view, game }: HelpProps) {
   const t = helpStrings();
   const { decks } = view;
   const { version } = view.game;
-  useEffect(() => startWagerChancesJob(version, decks), [version, decks]);
+  useEffect(() => startChancesAndEdgesJob(version, decks), [version, decks]);
   return (
     <>
       <table class="paytable">
@@ -117,9 +117,9 @@ export function PayTables({ view, game }: HelpProps) {
       </table>
       <p class="help-note" role="status">
         {t.otherwise}{' '}
-        {wagerChances.value === undefined
+        {chancesAndEdges.value === undefined
           ? t.counting
-          : wagerChances.value === 'failed'
+          : chancesAndEdges.value === 'failed'
             ? t.notCounted
             : t.exact(decks)}
       </p>
@@ -128,7 +128,7 @@ export function PayTables({ view, game }: HelpProps) {
 }
 
 /** Table of the minimum and maximum of every spot, and of the minimum of the whole slip. */
-export function LimitsTable({ view }: HelpProps) {
+export function BetLimitsTable({ view }: HelpProps) {
   const t = helpStrings();
   return (
     <>

@@ -1,5 +1,5 @@
 import { Overlays } from '../overlays.tsx';
-import { RoundNoticePanel, firstRoundNotice } from '../notices/roundNotice.tsx';
+import { RoundNoticePanel, oldestUnreadRoundNotice } from '../notices/roundNotice.tsx';
 import { TableTiles } from './tiles.tsx';
 import { LobbyTopBar } from './topBar.tsx';
 import { DisplayLinks } from './displayLinks.tsx';
@@ -10,7 +10,7 @@ export function Lobby() {
   return (
     <div class="lobby">
       <LobbyTopBar />
-      {firstRoundNotice.value !== null && (
+      {oldestUnreadRoundNotice.value !== null && (
         <div class="notice lobby-notice">
           <RoundNoticePanel />
         </div>

@@ -4,7 +4,7 @@ import { formatShortMoney } from '../../../base/formatMoney.ts';
 import { type LobbyTile } from '../../../wire/tableView.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
-import { gameName, shortGameName } from '../../shared/text/gameNames.ts';
+import { gameName, bilingualShortGameName } from '../../shared/text/gameNames.ts';
 import { roadsFromResults } from '../../shared/roads/roadsFromResults.ts';
 import { CountdownRing } from '../../shared/widgets/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
@@ -199,7 +199,7 @@ function stakeAt(table: string, isMine: boolean): number {
 function TileLink({ tile, isMine }: { tile: LobbyTile; isMine: boolean }) {
   const t = lobbyStrings();
   const status = tileStatus(tile, patronServerTimeMs.value);
-  const name = shortGameName(tile.game, tile.name);
+  const name = bilingualShortGameName(tile.game, tile.name);
   const stake = stakeAt(tile.table, isMine);
   const won = status.kind === 'won' ? ` won-${status.winner}` : '';
   return (

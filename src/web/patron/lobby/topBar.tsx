@@ -1,12 +1,12 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { language, switchLanguage } from '../../shared/text/language.ts';
-import { LeftStakesNotice } from '../notices/reconnectNotice.tsx';
+import { StakesLeftBehindNotice } from '../notices/reconnectNotice.tsx';
 import { SessionClock } from '../sessionLimits/sessionClock.tsx';
-import { dayAndTimeText } from '../sessionLimits/timeText.ts';
+import { timeWithDayUnlessToday } from '../sessionLimits/timeText.ts';
 import { bettingBlockStrings } from '../notices/bettingBlockStrings.ts';
 import { shortcutKeys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';
-import { bettingBlock } from '../app/slipSignals.ts';
+import { bettingBlockReason } from '../app/slipSignals.ts';
 import { isDemoTerminal, connectionState, patronServerTimeMs, terminalBalance, lastRefusal } from '../app/state.ts';
 import { timeAndDayTexts } from './clockParts.ts';
 import { lobbyStrings } from './strings.ts';
@@ -57,11 +57,11 @@ function Money() {
 function Idle() {
   const t = bettingBlockStrings();
   const { owed = 0, limits } = terminalBalance.value ?? {};
-  if (bettingBlock.value === null) return null;
-  const isLocked = bettingBlock.value === 'terminal-locked';
+  if (bettingBlockReason.value === null) return null;
+  const isLocked = bettingBlockReason.value === 'terminal-locked';
   const title = isLocked
     ? t.lockedTitle
-    : t.breakTitle(dayAndTimeText(limits?.pausedUntil ?? patronServerTimeMs.value, patronServerTimeMs.value));
+    : t.breakTitle(timeWithDayUnlessToday(limits?.pausedUntil ?? patronServerTimeMs.value, patronServerTimeMs.value));
   const text = !isLocked ? t.breakText : owed > 0 ? t.owedText : t.lockedText;
   return (
     <p class="lobby-alert" role={isLocked ? 'alert' : 'status'} data-testid={isLocked ? 'locked' : 'break'}>
@@ -85,7 +85,7 @@ function Notices() {
       {connectionState.value !== 'open' && (
         <div class="lobby-alert" role="alert" data-testid="connection">
           {connectionState.value === 'joining' ? t.joining : connectionState.value === 'outdated' ? t.outdated : t.lost}
-          <LeftStakesNotice />
+          <StakesLeftBehindNotice />
           {connectionState.value === 'outdated' && (
             <button type="button" class="key" onClick={() => location.reload()}>
               {t.reload}

@@ -4,20 +4,20 @@ import { Icon } from '../../shared/widgets/icons.tsx';
 import {
   type ReconnectMessage,
   type SavedReconnectState,
-  reconnectStateAfterChange,
+  reconnectStateAfterSlipChange,
   reconnectStateAfterRecall,
-  lastKnownRoundAtLeave,
+  roundLeftWhileDisconnected,
   noReconnectState,
   withoutReconnectMessage,
 } from './reconnectState.ts';
 import { noticeStrings } from './strings.ts';
-import { createStoredJson } from '../app/browserStorage.ts';
+import { createBrowserJsonStore } from '../app/browserStorage.ts';
 import { recentRounds } from './recentRounds.ts';
 import { missedSlip, slipState, slipTotal } from '../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../app/state.ts';
 import { hasRoundNotice } from './roundNotice.tsx';
 
-const storage = createStoredJson(() => sessionStorage, 'punto.back', noReconnectState);
+const storage = createBrowserJsonStore(() => sessionStorage, 'punto.back', noReconnectState);
 /** A new page counts as away until it has received the view of its table. */
 const saved = signal({ ...storage.read(), isAway: true });
 
@@ -32,7 +32,7 @@ effect(() => {
   untracked(() => {
     const sight = tableView.value &&
       terminalViewSignal.value && { view: tableView.value, own: terminalViewSignal.value };
-    save(reconnectStateAfterChange(saved.value, state, sight));
+    save(reconnectStateAfterSlipChange(saved.value, state, sight));
   });
 });
 
@@ -100,9 +100,9 @@ export function ReconnectNotice() {
  * Notice about a table that the patron left while disconnected. It shows the accepted stakes, and whether other stakes
  * were not sent or are in doubt.
  */
-export function LeftStakesNotice() {
+export function StakesLeftBehindNotice() {
   const t = noticeStrings();
-  const left = lastKnownRoundAtLeave(saved.value, slipState.value);
+  const left = roundLeftWhileDisconnected(saved.value, slipState.value);
   if (left === null) return null;
   const stake = slipTotal(left.accepted);
   const { table, number, hasUnaccepted, doubtfulChange } = left;

@@ -4,9 +4,9 @@ import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import {
   type ReconnectMessage,
   type SavedReconnectState,
-  reconnectStateAfterChange,
+  reconnectStateAfterSlipChange,
   reconnectStateAfterRecall,
-  lastKnownRoundAtLeave,
+  roundLeftWhileDisconnected,
   noReconnectState,
   withoutReconnectMessage,
 } from './reconnectState.ts';
@@ -45,13 +45,13 @@ class Terminal {
       own: { credit: 0, round: view.round ?? null, slip: {}, paid: null, last: null, ...own } as TerminalTableView,
     };
     this.state = { ...this.state, view: sight.view, own: sight.own, connection: 'open', isFresh: true };
-    this.saved = reconnectStateAfterChange(this.saved, this.state, sight);
+    this.saved = reconnectStateAfterSlipChange(this.saved, this.state, sight);
     return this;
   }
 
   disconnects(changes: Partial<SlipState> = {}): this {
     this.state = { ...this.state, ...changes, connection: 'lost', isFresh: false };
-    this.saved = reconnectStateAfterChange(this.saved, this.state, {
+    this.saved = reconnectStateAfterSlipChange(this.saved, this.state, {
       view: this.state.view as PublicTableView,
       own: this.state.own as TerminalTableView,
     });
@@ -180,7 +180,7 @@ test('a reloaded page continues from the saved state, and another table starts w
   const reloaded = new Terminal();
   reloaded.saved = { ...(JSON.parse(JSON.stringify(saved)) as SavedReconnectState), isAway: true };
   // The reloaded page has no view yet.
-  reloaded.saved = reconnectStateAfterChange(reloaded.saved, { ...initialSlipState, table: 'tiger' }, null);
+  reloaded.saved = reconnectStateAfterSlipChange(reloaded.saved, { ...initialSlipState, table: 'tiger' }, null);
   reloaded.receives(dealing, staked);
   expect(reloaded.message).toMatchObject({ kind: 'playing', number: 1, stake: 1_000 });
   const elsewhere = new Terminal();
@@ -243,27 +243,30 @@ test('a patron who leaves a table while disconnected sees accepted and doubtful 
   const wanted = { round: 'r1', number: 1, slip: { tie: 1_500 }, missedBy: null };
   const sent = { ...wanted, request: 1, at: 0, undoHistory: [] };
   const terminal = new Terminal().receives(betting, staked).disconnects({ wanted, sent });
-  expect(lastKnownRoundAtLeave(terminal.saved, terminal.state)).toBeNull();
+  expect(roundLeftWhileDisconnected(terminal.saved, terminal.state)).toBeNull();
   for (const table of [null, 'tiger', 'baccarat']) {
     const state: SlipState = { ...initialSlipState, table, connection: 'lost' };
-    terminal.saved = reconnectStateAfterChange(terminal.saved, state, null);
+    terminal.saved = reconnectStateAfterSlipChange(terminal.saved, state, null);
     const expected = { table: 'tiger', number: 1, accepted: { tie: 1_000 }, hasUnaccepted: true, doubtfulChange: 500 };
-    expect(lastKnownRoundAtLeave(terminal.saved, state)).toMatchObject(expected);
+    expect(roundLeftWhileDisconnected(terminal.saved, state)).toMatchObject(expected);
   }
-  expect(lastKnownRoundAtLeave(terminal.saved, { connection: 'open', view: null })).toBeNull();
-  const gone = reconnectStateAfterChange(
+  expect(roundLeftWhileDisconnected(terminal.saved, { connection: 'open', view: null })).toBeNull();
+  const gone = reconnectStateAfterSlipChange(
     new Terminal().receives(betting, staked).saved,
     { ...initialSlipState, connection: 'open' },
     null,
   );
-  expect(lastKnownRoundAtLeave({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
+  expect(roundLeftWhileDisconnected({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
   // A slip that was never sent is not in doubt.
   const unsent = new Terminal().receives(betting).disconnects({ wanted });
-  expect(lastKnownRoundAtLeave(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
+  expect(roundLeftWhileDisconnected(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
     hasUnaccepted: true,
     doubtfulChange: null,
   });
   expect(
-    lastKnownRoundAtLeave(new Terminal().receives(betting).disconnects().saved, { connection: 'lost', view: null }),
+    roundLeftWhileDisconnected(new Terminal().receives(betting).disconnects().saved, {
+      connection: 'lost',
+      view: null,
+    }),
   ).toBeNull();
 });

@@ -81,7 +81,7 @@ function lastKnownIn(state: SlipState): LastKnownRound | null {
  * The saved state after a change of the slip machine. `sight`: the views of table and terminal; null while there are
  * none.
  */
-export function reconnectStateAfterChange(
+export function reconnectStateAfterSlipChange(
   saved: SavedReconnectState,
   state: SlipState,
   sight: Sight | null,
@@ -104,7 +104,7 @@ export function reconnectStateAfterChange(
 /**
  * The last known round at a table that the patron left while disconnected; null if the patron had no stake on the felt.
  */
-export function lastKnownRoundAtLeave(
+export function roundLeftWhileDisconnected(
   { lastKnown, isAway }: SavedReconnectState,
   { connection, view }: Pick<SlipState, 'connection' | 'view'>,
 ): LastKnownRound | null {

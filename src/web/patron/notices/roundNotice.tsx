@@ -2,23 +2,23 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { voidReasonText } from '../../shared/text/gameNames.ts';
 import { noticeStrings } from './strings.ts';
-import { createStoredJson } from '../app/browserStorage.ts';
+import { createBrowserJsonStore } from '../app/browserStorage.ts';
 import { recentRounds } from './recentRounds.ts';
 import { terminalViewSignal, terminalBalance, tableView } from '../app/state.ts';
 import {
-  type RoundNotices,
+  type RoundNoticeState,
   type RoundNotice,
   acknowledgeNotice,
   noRoundNotices,
   noticesAfterView,
-  noticesForSession,
+  dropNoticesOfOtherSessions,
   noticesAfterRecall,
 } from './roundNoticeState.ts';
 
-const storage = createStoredJson<RoundNotices>(() => localStorage, 'punto.roundNotices', noRoundNotices);
+const storage = createBrowserJsonStore<RoundNoticeState>(() => localStorage, 'punto.roundNotices', noRoundNotices);
 const roundNotices = signal(storage.read());
 
-function save(next: RoundNotices): void {
+function save(next: RoundNoticeState): void {
   if (next === roundNotices.value) return;
   roundNotices.value = next;
   storage.write(next);
@@ -27,7 +27,7 @@ function save(next: RoundNotices): void {
 effect(() => {
   const { terminal, session = null } = terminalBalance.value ?? {};
   if (session === null) return;
-  untracked(() => save(noticesForSession(roundNotices.value, `${terminal}.${session.number}`)));
+  untracked(() => save(dropNoticesOfOtherSessions(roundNotices.value, `${terminal}.${session.number}`)));
 });
 
 effect(() => {
@@ -45,7 +45,7 @@ effect(() => {
 const signed = (cents: number): string => `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents))}`;
 
 /** The oldest notice that the patron has not acknowledged; null if there is none. */
-export const firstRoundNotice = computed<RoundNotice | null>(() => roundNotices.value.waiting[0] ?? null);
+export const oldestUnreadRoundNotice = computed<RoundNotice | null>(() => roundNotices.value.waiting[0] ?? null);
 
 function hasNoticeOfKind(round: string, kind: RoundNotice['kind']): boolean {
   const { waiting, done } = roundNotices.value;
@@ -62,7 +62,7 @@ export const hasRoundNotice = (round: string, kind: 'void' | 'corrected'): boole
 
 /** Notice of a void or a correction, with its reason, clause and amounts. It stays until the patron acknowledges it. */
 export function RoundNoticePanel() {
-  const notice = firstRoundNotice.value;
+  const notice = oldestUnreadRoundNotice.value;
   if (notice === null) return null;
   const t = noticeStrings();
   const { key, kind, table, number, stake, returned, was, reason, by } = notice;

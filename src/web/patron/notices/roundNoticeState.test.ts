@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { type TerminalTableView, type StakeResultView, type PublicTableView } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import {
-  type RoundNotices,
+  type RoundNoticeState,
   acknowledgeNotice,
   noRoundNotices,
   noticesAfterView,
-  noticesForSession,
+  dropNoticesOfOtherSessions,
   noticesAfterRecall,
 } from './roundNoticeState.ts';
 
@@ -25,10 +25,10 @@ const round = (number: number, changes: Partial<PublicTableView['round']> = {}) 
     PublicTableView['round']
   > as PublicTableView['round'];
 const afterView = (
-  notices: RoundNotices,
+  notices: RoundNoticeState,
   view: Partial<PublicTableView>,
   own: Partial<TerminalTableView>,
-): RoundNotices =>
+): RoundNoticeState =>
   noticesAfterView(
     notices,
     { table: 'tiger', round: null, last: null, notice: null, ...view } as PublicTableView,
@@ -214,15 +214,15 @@ test('a round of the next shoe with the same number is another round', () => {
 });
 
 test('[READING 60] a notice that one patron has not acknowledged is not shown to the next patron', () => {
-  const first = noticesForSession(noRoundNotices, 'T1.1');
+  const first = dropNoticesOfOtherSessions(noRoundNotices, 'T1.1');
   const notices = afterView(
     first,
     { round: round(1, { voidBy: 'ETG 5.9.1', won: null }) },
     { paid: [paid(500, 500, { result: 'void' })] },
   );
   expect(notices.waiting).toHaveLength(1);
-  expect(noticesForSession(notices, 'T1.1')).toBe(notices);
-  const next = noticesForSession(notices, 'T1.2');
+  expect(dropNoticesOfOtherSessions(notices, 'T1.1')).toBe(notices);
+  const next = dropNoticesOfOtherSessions(notices, 'T1.2');
   expect(next.waiting).toEqual([]);
   // The notices do not come back while the page still shows the round of the session before.
   expect(

@@ -27,7 +27,7 @@ export type RoundNotice = {
   readonly was: number | null;
 };
 
-export type RoundNotices = {
+export type RoundNoticeState = {
   /** The credit session of the notices; undefined before the first session. */
   readonly session?: string;
   readonly waiting: readonly RoundNotice[];
@@ -37,7 +37,7 @@ export type RoundNotices = {
   readonly lastReturns: readonly (readonly [round: string, returned: number])[];
 };
 
-export const noRoundNotices: RoundNotices = { waiting: [], done: [], lastReturns: [] };
+export const noRoundNotices: RoundNoticeState = { waiting: [], done: [], lastReturns: [] };
 
 const maxRemembered = 50;
 
@@ -106,13 +106,17 @@ function makeNotice(
   return { ...about, key, stake: sumOf(paid, 'stake'), returned };
 }
 
-export function noticesAfterView(notices: RoundNotices, view: PublicTableView, own: TerminalTableView): RoundNotices {
+export function noticesAfterView(
+  notices: RoundNoticeState,
+  view: PublicTableView,
+  own: TerminalTableView,
+): RoundNoticeState {
   let all = notices;
   for (const end of endsIn(view, own)) all = withEnd(all, end, view);
   return all;
 }
 
-function withEnd(notices: RoundNotices, end: End, view: PublicTableView): RoundNotices {
+function withEnd(notices: RoundNoticeState, end: End, view: PublicTableView): RoundNoticeState {
   const { id: round } = end;
   const was = notices.lastReturns.find(([one]) => one === round)?.[1] ?? null;
   const now = end.isWhole ? sumOf(splitStakes(end).settled, 'returned') : was;
@@ -129,7 +133,7 @@ function withEnd(notices: RoundNotices, end: End, view: PublicTableView): RoundN
  * Adds a notice for each recalled round that was voided or corrected, unless the notice exists already. `rounds` are
  * newest first.
  */
-export function noticesAfterRecall(notices: RoundNotices, rounds: readonly RecalledRound[]): RoundNotices {
+export function noticesAfterRecall(notices: RoundNoticeState, rounds: readonly RecalledRound[]): RoundNoticeState {
   let all = notices;
   for (const round of rounds.toReversed()) {
     const notice = noticeOfRecalled(round);
@@ -162,17 +166,17 @@ function noticeOfRecalled({
 const withoutPart = (key: string): string => key.replace('/part/', '/void/');
 
 /** True when the notice exists already, acknowledged or not. */
-const hasNotice = ({ waiting, done }: RoundNotices, { key }: RoundNotice): boolean =>
+const hasNotice = ({ waiting, done }: RoundNoticeState, { key }: RoundNotice): boolean =>
   [...done, ...waiting.map((one) => one.key)].some((one) => withoutPart(one) === withoutPart(key));
 
 /** Adds a notice. It replaces an older notice about the same round. */
-function withNotice(notices: RoundNotices, notice: RoundNotice): RoundNotices {
+function withNotice(notices: RoundNoticeState, notice: RoundNotice): RoundNoticeState {
   if (hasNotice(notices, notice)) return notices;
   const others = notices.waiting.filter(({ round }) => round !== notice.round);
   return { ...notices, waiting: [...others, notice] };
 }
 
-export const acknowledgeNotice = ({ waiting, done, ...others }: RoundNotices, key: string): RoundNotices => ({
+export const acknowledgeNotice = ({ waiting, done, ...others }: RoundNoticeState, key: string): RoundNoticeState => ({
   ...others,
   waiting: waiting.filter((notice) => notice.key !== key),
   done: [...done, key].slice(-maxRemembered),
@@ -182,7 +186,7 @@ export const acknowledgeNotice = ({ waiting, done, ...others }: RoundNotices, ke
  * Drops all notices when another credit session begins, because they are about money of the session before. [READING
  * 60]
  */
-export function noticesForSession(notices: RoundNotices, session: string): RoundNotices {
+export function dropNoticesOfOtherSessions(notices: RoundNoticeState, session: string): RoundNoticeState {
   const { session: before, waiting, done } = notices;
   if (before === session) return notices;
   if (before === undefined) return { ...notices, session };

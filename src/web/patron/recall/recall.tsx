@@ -9,7 +9,7 @@ import { currentOverlay } from '../app/overlay.ts';
 import { terminalBalance, terminalId } from '../app/state.ts';
 import { type RecallState, emptyRecall, withNewestPage, withOlderPage } from './recallPages.ts';
 import { RoundReplay } from './replay.tsx';
-import { handsAfter, roundNet, signedAmount, recalledStake } from './recalledRound.ts';
+import { handsAfterCards, netOfSettlement, signedAmountText, recalledTotalStake } from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 import { language } from '../../shared/text/language.ts';
 
@@ -121,7 +121,7 @@ type RowProps = { readonly round: RecalledRound; readonly isOpen: boolean; reado
 function Row({ round, isOpen, open }: RowProps) {
   const t = recallStrings();
   const { number, at, table, winner, voidBy, cards } = round;
-  const hands = handsAfter(round, cards.length);
+  const hands = handsAfterCards(round, cards.length);
   const kind = voidBy === null ? winner : null;
   return (
     <button
@@ -156,14 +156,14 @@ function Net({ round }: { readonly round: RecalledRound }) {
   const t = recallStrings();
   const { voidBy, corrected, settled } = round;
   const last = settled.at(-1);
-  const net = last === undefined ? 0 : roundNet(last);
-  const text = voidBy !== null ? t.void : last === undefined ? t.inPlay : signedAmount(net);
+  const net = last === undefined ? 0 : netOfSettlement(last);
+  const text = voidBy !== null ? t.void : last === undefined ? t.inPlay : signedAmountText(net);
   return (
     <span class="recall-net">
       <b class={net > 0 ? 'is-up' : ''}>{text}</b>
       <small>
         {corrected && `${t.corrected} · `}
-        {voidBy ?? `${t.bet} ${formatMoney(recalledStake(round))}`}
+        {voidBy ?? `${t.bet} ${formatMoney(recalledTotalStake(round))}`}
       </small>
     </span>
   );

@@ -8,17 +8,17 @@ import { type StakeResultView } from '../../../wire/tableView.ts';
 type Settlement = RecalledRound['settled'][number];
 
 /** An amount with its sign: +62.50, −5.00, 0.00. */
-export const signedAmount = (amount: number): string =>
+export const signedAmountText = (amount: number): string =>
   amount === 0 ? formatMoney(0) : `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount))}`;
 
 /** The patron's net result of a settlement, in cents. A shortfall is added, since the patron keeps that money. */
-export const roundNet = ({ paid, short }: Settlement): number =>
+export const netOfSettlement = ({ paid, short }: Settlement): number =>
   paid.reduce((sum, { returned, stake }) => sum + returned - stake, short);
 
-export const recalledStake = ({ slip }: RecalledRound): number =>
+export const recalledTotalStake = ({ slip }: RecalledRound): number =>
   Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-export function handsAfter({ cards }: RecalledRound, count: number) {
+export function handsAfterCards({ cards }: RecalledRound, count: number) {
   const { player, banker } = handsOf(cards.slice(0, count) as readonly Card[]);
   return {
     player: { cards: player, total: totalOf(player) },

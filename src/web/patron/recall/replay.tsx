@@ -7,7 +7,14 @@ import { gameByVersionedId } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { gameName, voidReasonText, wagerName } from '../../shared/text/gameNames.ts';
-import { handsAfter, roundNet, paidOddsText, signedAmount, cardSlots, recalledStake } from './recalledRound.ts';
+import {
+  handsAfterCards,
+  netOfSettlement,
+  paidOddsText,
+  signedAmountText,
+  cardSlots,
+  recalledTotalStake,
+} from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
 
 /** Last step of a replay: it shows all cards, and either the result or that the round is still in play. */
@@ -128,7 +135,7 @@ type HandProps = {
 
 function Hand({ round, count, side, isOver }: HandProps) {
   const t = recallStrings();
-  const { cards, total } = handsAfter(round, count)[side];
+  const { cards, total } = handsAfterCards(round, count)[side];
   const isWinner = isOver && round.voidBy === null && round.winner === side;
   return (
     <div class={`replay-hand is-${side}${isWinner ? ' is-winner' : ''}`}>
@@ -179,9 +186,9 @@ function Stakes({ round, isOver }: { readonly round: RecalledRound; readonly isO
             {t.credit} {formatMoney(creditBefore)}
             {isOver && ` → ${formatMoney(creditAfter)}`}
           </td>
-          <td>{formatMoney(recalledStake(round))}</td>
+          <td>{formatMoney(recalledTotalStake(round))}</td>
           <td />
-          <td data-testid="recall-net">{settled ? signedAmount(roundNet(settled)) : '–'}</td>
+          <td data-testid="recall-net">{settled ? signedAmountText(netOfSettlement(settled)) : '–'}</td>
           <td />
         </tr>
       </tfoot>
@@ -210,10 +217,10 @@ function Stake({ wager, stake, round, paid }: StakeProps) {
       <td>
         {paid !== undefined && paid.commission > 0 && (
           <small class="stakes-gross">
-            {signedAmount(paid.won + paid.commission)} − {formatMoney(paid.commission)} {t.comm}
+            {signedAmountText(paid.won + paid.commission)} − {formatMoney(paid.commission)} {t.comm}
           </small>
         )}{' '}
-        {paid === undefined ? '–' : signedAmount(paid.returned - paid.stake)}
+        {paid === undefined ? '–' : signedAmountText(paid.returned - paid.stake)}
       </td>
       <td>{paid?.by ?? '–'}</td>
     </tr>
@@ -234,7 +241,7 @@ function Notes({ round }: { readonly round: RecalledRound }) {
       )}
       {round.corrected && first !== undefined && now !== undefined && (
         <p class="recall-note" data-testid="recall-corrected">
-          {t.settledAgain(signedAmount(roundNet(first)), signedAmount(roundNet(now)))}{' '}
+          {t.settledAgain(signedAmountText(netOfSettlement(first)), signedAmountText(netOfSettlement(now)))}{' '}
           {now.short > 0 && t.short(formatMoney(now.short))}
         </p>
       )}

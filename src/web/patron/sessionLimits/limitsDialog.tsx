@@ -7,8 +7,8 @@ import { patronClient } from '../app/connection.ts';
 import { currentOverlay } from '../app/overlay.ts';
 import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
 import { SessionTotals, SessionLengthHeading } from './sessionSummary.tsx';
-import { sessionLimitChoices, lossAgainstLimit, maxStakeInRound } from './sessionFigures.ts';
-import { dayAndTimeText } from './timeText.ts';
+import { sessionLimitChoices, lossAgainstLimit, highestOpenStake } from './sessionFigures.ts';
+import { timeWithDayUnlessToday } from './timeText.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
 type Reply = Awaited<ReturnType<typeof patronClient.limit>>;
@@ -38,12 +38,12 @@ export function LimitsDialog() {
         </h3>
         <ul class="limits-list">
           <Limit name="loss" used={lossAgainstLimit(balance)} balance={balance} {...{ choosing, choose, send }} />
-          <Limit name="stake" used={maxStakeInRound(balance)} balance={balance} {...{ choosing, choose, send }} />
+          <Limit name="stake" used={highestOpenStake(balance)} balance={balance} {...{ choosing, choose, send }} />
         </ul>
         <p class="limits-note">{t.note}</p>
         {isPaused && (
           <p class="limits-paused" role="status" data-testid="limits-paused">
-            {t.paused(dayAndTimeText(pausedUntil, patronServerTimeMs.value))}
+            {t.paused(timeWithDayUnlessToday(pausedUntil, patronServerTimeMs.value))}
           </p>
         )}
         <Failure reply={reply} />

@@ -5,7 +5,7 @@ import {
   sessionLimitChoices,
   lossAgainstLimit,
   sessionMinutes,
-  maxStakeInRound,
+  highestOpenStake,
   sessionNet,
   dueRealityCheckCount,
 } from './sessionFigures.ts';
@@ -25,12 +25,12 @@ const none: TerminalBalance = { ...balance(100_000), session: null };
 
 test('open stakes are no loss in the session result, and count as lost against a limit', () => {
   const one = balance(90_000, [5_000, 2_000]);
-  expect([totalOpenStakes(one), maxStakeInRound(one), sessionNet(one), lossAgainstLimit(one)]).toEqual([
+  expect([totalOpenStakes(one), highestOpenStake(one), sessionNet(one), lossAgainstLimit(one)]).toEqual([
     7_000, 5_000, -3_000, 10_000,
   ]);
   const winning = balance(120_000, [5_000]);
   expect([sessionNet(winning), lossAgainstLimit(winning)]).toEqual([25_000, 0]);
-  expect([totalOpenStakes(none), maxStakeInRound(none), sessionNet(none), lossAgainstLimit(none)]).toEqual([
+  expect([totalOpenStakes(none), highestOpenStake(none), sessionNet(none), lossAgainstLimit(none)]).toEqual([
     0, 0, 0, 0,
   ]);
 });

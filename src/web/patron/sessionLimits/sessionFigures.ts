@@ -5,7 +5,7 @@ export const totalOpenStakes = ({ openStakes }: TerminalBalance): number =>
   openStakes.reduce((sum, { stake }) => sum + stake, 0);
 
 /** The highest open stake of the session in one round, in cents. */
-export const maxStakeInRound = ({ openStakes }: TerminalBalance): number =>
+export const highestOpenStake = ({ openStakes }: TerminalBalance): number =>
   Math.max(0, ...openStakes.map(({ stake }) => stake));
 
 /** Net result of the session in cents, negative for a loss. Open stakes count neither as won nor as lost. */

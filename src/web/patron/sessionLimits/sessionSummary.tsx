@@ -3,7 +3,7 @@ import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { patronServerTimeMs } from '../app/state.ts';
-import { signedAmount } from '../recall/recalledRound.ts';
+import { signedAmountText } from '../recall/recalledRound.ts';
 import { totalOpenStakes, sessionMinutes, sessionNet } from './sessionFigures.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
@@ -50,7 +50,7 @@ export function SessionTotals({ balance }: { readonly balance: TerminalBalance }
       </div>
       <div>
         <dt>{t.net}</dt>
-        <dd data-testid="limits-net">{signedAmount(net)}</dd>
+        <dd data-testid="limits-net">{signedAmountText(net)}</dd>
       </div>
     </dl>
   );

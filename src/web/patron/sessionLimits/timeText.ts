@@ -4,7 +4,7 @@ import { language } from '../../shared/text/language.ts';
 export const formatHourMinute = (at: number): string => new Date(at).toTimeString().slice(0, 5);
 
 /** A local time as HH:MM, after its date unless that is today. */
-export function dayAndTimeText(at: number, now: number): string {
+export function timeWithDayUnlessToday(at: number, now: number): string {
   const date = new Date(at);
   if (date.toDateString() === new Date(now).toDateString()) return formatHourMinute(at);
   const locale = language.value === 'en' ? 'en-GB' : 'zh-CN';

@@ -6,9 +6,9 @@ import {
   uncertainStakeChangeIn,
   visibleSlip,
   freeCreditOf,
-  bettingBlockOf,
+  bettingBlockReasonOf,
   isSlipReplyLateIn,
-  missingStakeIn,
+  amountToMinimumOf,
   spotStatus,
   chipFitsMaximum,
   showsOpenBets,
@@ -139,7 +139,7 @@ test.each([
 
 test('chips below a minimum are not sent, the spot shows it, and at the close they are missed', () => {
   const terminal = new Terminal().dispatch(add('tie'), add('player'));
-  expect(missingStakeIn(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
+  expect(amountToMinimumOf(terminal.state)).toEqual({ wager: 'tie', amount: 500 });
   expect([spotStatus(terminal.state, 'tie'), spotStatus(terminal.state, 'player')]).toEqual(['short', 'unsent']);
   expect(terminal.slips).toEqual([]);
   terminal.dispatch(viewEvent({ phase: 'dealing' }));
@@ -398,7 +398,7 @@ test('a refused raise leaves the accepted stakes accepted', () => {
 test('a locked terminal refuses everything, in the lobby and at any table', () => {
   const terminal = new Terminal().dispatch(own({ player: 500 }), balance(null, { locked: 'hand-pay' }));
   terminal.dispatch({ type: 'table', table: null });
-  expect(bettingBlockOf(terminal.state)).toBe('terminal-locked');
+  expect(bettingBlockReasonOf(terminal.state)).toBe('terminal-locked');
   terminal.dispatch({ type: 'table', table: 'baccarat' }, viewEvent(), own({ player: 500 }));
   for (const event of [add('player'), { type: 'clear' }] as const) {
     terminal.dispatch(event);
@@ -410,11 +410,11 @@ test('a locked terminal refuses everything, in the lobby and at any table', () =
 
 test('during a break stakes may only be lowered, and it ends automatically', () => {
   const terminal = new Terminal().dispatch(own({ player: 1_000 }), balance(1, { limits: { pausedUntil: 5_000 } }));
-  expect([bettingBlockOf(terminal.state), nextTimeoutMs(terminal.state)]).toEqual(['on-a-break', 5_000]);
+  expect([bettingBlockReasonOf(terminal.state), nextTimeoutMs(terminal.state)]).toEqual(['on-a-break', 5_000]);
   terminal.dispatch({ type: 'double' });
   expect([terminal.state.refused?.code, terminal.slips]).toEqual(['on-a-break', []]);
   terminal.dispatch({ type: 'clear' });
   expect([terminal.state.refused, terminal.slips]).toEqual([null, [{}]]);
   terminal.dispatch(own({}), accepted(1), at(5_000), add('player'));
-  expect([bettingBlockOf(terminal.state), terminal.slips.at(-1)]).toEqual([null, { player: 500 }]);
+  expect([bettingBlockReasonOf(terminal.state), terminal.slips.at(-1)]).toEqual([null, { player: 500 }]);
 });

@@ -10,7 +10,7 @@ import {
   emptySlip,
   visibleSlip,
   isCurrentRound,
-  missingStakeIn,
+  amountToMinimumOf,
   replyTimeLeftMs,
   showsOpenBets,
 } from './slipView.ts';
@@ -140,7 +140,7 @@ function missedOf(
   { number, missedBy }: WantedSlip,
   otherwise: string | null | undefined,
 ): MissedSlip {
-  const isShort = missingStakeIn(state) !== undefined;
+  const isShort = amountToMinimumOf(state) !== undefined;
   const by = isShort ? rulebookOfTable(state)?.clauses.limits : (missedBy ?? otherwise);
   return { number, missedBy: by ?? '', isShort };
 }
@@ -266,7 +266,8 @@ function dropAfterClose(state: SlipState, wanted: WantedSlip): SlipState {
 
 function sendWanted(state: SlipState): Step {
   const { wanted, sent, table, requests, monotonicMs, undoHistory, isFresh } = state;
-  const isReady = wanted !== null && sent === null && table !== null && isFresh && missingStakeIn(state) === undefined;
+  const isReady =
+    wanted !== null && sent === null && table !== null && isFresh && amountToMinimumOf(state) === undefined;
   if (!isReady || waitMs(state) > 0) return { state, messages: [] };
   const { round, slip } = wanted;
   const request = requests + 1;

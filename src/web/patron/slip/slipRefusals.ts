@@ -1,5 +1,5 @@
 import { type SlipStakes } from '../../../wire/messages.ts';
-import { acceptedStakes, rulebookOfTable, visibleSlip, bettingBlockOf, showsOpenBets } from './slipView.ts';
+import { acceptedStakes, rulebookOfTable, visibleSlip, bettingBlockReasonOf, showsOpenBets } from './slipView.ts';
 import { type SlipRefusal, type SlipState } from './slipState.ts';
 
 const lateCodes = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
@@ -22,7 +22,7 @@ export function refusalOfSlip(state: SlipState, slip: SlipStakes): SlipRefusal |
     accepted,
     credit: state.own?.credit ?? 0,
   });
-  const block = bettingBlockOf(state);
+  const block = bettingBlockReasonOf(state);
   if (block === 'terminal-locked') return refuse(block, null);
   if (view?.stopped) return refuse(codeOfStop(view.stopped.kind), view.stopped.by);
   if (!showsOpenBets(view, at) || clauses === undefined) {

@@ -42,7 +42,7 @@ export const freeCreditOf = (state: SlipState): number =>
   (state.own?.credit ?? 0) + slipTotal(acceptedStakes(state)) - slipTotal(visibleSlip(state));
 
 /** Why a terminal may not bet at any table: it is locked, or its patron is on a break. Null if it may bet. */
-export function bettingBlockOf({
+export function bettingBlockReasonOf({
   balance,
   at,
 }: Pick<SlipState, 'balance' | 'at'>): 'terminal-locked' | 'on-a-break' | null {
@@ -51,14 +51,14 @@ export function bettingBlockOf({
   return at < (balance.limits.pausedUntil ?? 0) ? 'on-a-break' : null;
 }
 
-export type MissingStake = { readonly wager: string | null; readonly amount: number };
+export type AmountToMinimum = { readonly wager: string | null; readonly amount: number };
 
 /**
  * The amount by which the wanted slip is below a minimum, so that the slip cannot be sent; undefined if the slip
  * reaches all minimums. `wager`: the wager below its minimum; null if the total stake is below the total minimum.
  * [READING 36]
  */
-export function missingStakeIn({ wanted, view }: SlipState): MissingStake | undefined {
+export function amountToMinimumOf({ wanted, view }: SlipState): AmountToMinimum | undefined {
   if (wanted === null || view === null) return undefined;
   for (const { wager, minimum } of view.layout) {
     const stake = wanted.slip[wager] ?? 0;
@@ -88,7 +88,7 @@ export function spotStatus(state: SlipState, wager: string): SpotStatus {
   if (sent !== null && isDoubtful(state) && isCurrentRound(state, sent.round) && on(sent.slip) !== accepted)
     return 'maybe';
   if (on(visibleSlip(state)) !== accepted) {
-    const short = missingStakeIn(state);
+    const short = amountToMinimumOf(state);
     if (short?.wager === wager) return 'short';
     return short === undefined && connection === 'open' ? 'waiting' : 'unsent';
   }

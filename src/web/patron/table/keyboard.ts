@@ -7,7 +7,7 @@ import {
   selectedChipIndex,
   clearSlip,
   doubleSlip,
-  bettingBlock,
+  bettingBlockReason,
   undoSlipAction,
 } from '../app/slipSignals.ts';
 import { terminalBalance, tableView } from '../app/state.ts';
@@ -92,7 +92,7 @@ function nextSpot(from: Element, { x, y }: Step): HTMLElement | undefined {
 }
 
 function selectChip(place: number): void {
-  if (bettingBlock.value === null && unusableChipReason(tableView.value!.tray[place]!) === null)
+  if (bettingBlockReason.value === null && unusableChipReason(tableView.value!.tray[place]!) === null)
     selectedChipIndex.value = place;
 }
 
@@ -124,4 +124,4 @@ function onKeyDown(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-export const listenForTableKeys = (): void => addEventListener('keydown', onKeyDown);
+export const listenForShortcutKeys = (): void => addEventListener('keydown', onKeyDown);

@@ -4,11 +4,11 @@ import { wagerName } from '../../shared/text/gameNames.ts';
 import { NextMarksPanel } from '../../shared/roads/roads.tsx';
 import { type OverlayName, currentOverlay } from '../app/overlay.ts';
 import { terminalId, tableView } from '../app/state.ts';
-import { PatronLanguageKey, CommitmentKey, SoundKey } from './topBar.tsx';
+import { PatronLanguageButton, CommitmentButton, SoundButton } from './topBar.tsx';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { SheetDialog } from './sheet.tsx';
-import { limitsText } from './felt/spot.tsx';
-import { CommonShoeCounters, GameShoeCounters, ShoeProgressBar } from './stage/shoeCounters.tsx';
+import { spotLimitsText } from './felt/spot.tsx';
+import { CommonResultCounters, GameWagerCounters, ShoeProgressBar } from './stage/shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from './strings.ts';
 
 function MenuKey({ icon, text, opens }: { icon: IconName; text: string; opens: OverlayName }) {
@@ -36,10 +36,10 @@ export function PhoneMenu() {
         <MenuKey icon="help" text={t.help} opens="help" />
         <MenuKey icon="recall" text={t.rounds} opens="recall" />
         <MenuKey icon="hand" text={t.limits} opens="limits" />
-        <SoundKey mark="key-rail" />
-        <PatronLanguageKey mark="key-rail" />
+        <SoundButton mark="key-rail" />
+        <PatronLanguageButton mark="key-rail" />
       </div>
-      <CommitmentKey />
+      <CommitmentButton />
       <section>
         <h3>
           <Bilingual {...tableStringInBothLanguages('ifNext')} />
@@ -52,8 +52,8 @@ export function PhoneMenu() {
         </h3>
         <ShoeProgressBar />
         <div class="menu-tallies">
-          <CommonShoeCounters />
-          <GameShoeCounters />
+          <CommonResultCounters />
+          <GameWagerCounters />
         </div>
       </section>
       <section>
@@ -63,7 +63,7 @@ export function PhoneMenu() {
         <ul class="menu-limits">
           {layout.map((spot) => (
             <li key={spot.wager}>
-              <span>{wagerName(spot.wager, spot.name)}</span> <b>{limitsText(spot)}</b>
+              <span>{wagerName(spot.wager, spot.name)}</span> <b>{spotLimitsText(spot)}</b>
             </li>
           ))}
         </ul>

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { type RevealState, type DealtState, nextRevealStep, revealDurationsMs, fullyRevealedState } from './reveal.ts';
+import {
+  type RevealState,
+  type DealProgress,
+  nextRevealStep,
+  revealDurationsMs,
+  fullyRevealedState,
+} from './reveal.ts';
 
 /** All states that are revealed one after the other, each with its time in ms. */
 function shownFrom(
   start: RevealState,
-  dealt: DealtState,
+  dealt: DealProgress,
 ): readonly (readonly [at: number, out: number, turned: number, verdict: boolean])[] {
   const steps: [number, number, number, boolean][] = [];
   let at = 0;

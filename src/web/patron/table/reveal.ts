@@ -14,12 +14,12 @@ export type RevealState = {
 };
 
 /** The round as received from the server. */
-export type DealtState = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
+export type DealProgress = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
 
 /** Durations in ms: the flight of a card, its turn, and the pause before the result (`moment`). */
 export const revealDurationsMs = { flight: 280, turn: 240, moment: 700 } as const;
 
-export const fullyRevealedState = ({ round, cards, isOver }: DealtState): RevealState => ({
+export const fullyRevealedState = ({ round, cards, isOver }: DealProgress): RevealState => ({
   round,
   out: cards,
   turned: cards,
@@ -29,7 +29,7 @@ export const fullyRevealedState = ({ round, cards, isOver }: DealtState): Reveal
 /** The next state to show and the delay before it, in ms; undefined if everything is revealed. */
 export function nextRevealStep(
   shown: RevealState,
-  dealt: DealtState,
+  dealt: DealProgress,
 ): { readonly shown: RevealState; readonly after: number } | undefined {
   // A new round starts without cards. If the server withdraws cards, they disappear without animation.
   if (shown.round !== dealt.round)

@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type StakeResultView } from '../../../wire/tableView.ts';
 import { connectionState, areBetsOpen, terminalViewSignal, openTableId, tableView } from '../app/state.ts';
-import { type RevealState, type DealtState, nextRevealStep, fullyRevealedState } from './reveal.ts';
+import { type RevealState, type DealProgress, nextRevealStep, fullyRevealedState } from './reveal.ts';
 import { isMotionReduced } from './screenShape.ts';
 
 // What the screen shows now. It depends on the server's view and on how much of that view the screen has revealed.
@@ -17,7 +17,7 @@ effect(() => {
   viewMode.value = 'cards';
 });
 
-const dealt = computed<DealtState>(() => {
+const dealt = computed<DealProgress>(() => {
   const { round = null, cards = [] } = tableView.value ?? {};
   return { round: round?.id ?? null, cards: cards.length, isOver: (round?.winner ?? null) !== null };
 });
@@ -73,14 +73,14 @@ export const stageMode = computed<StageMode>(() => {
 export const showsLastRound = computed(() => stageMode.value === 'betting' || stageMode.value === 'waiting');
 
 /** Sums of a round for this terminal, in cents. */
-export type RoundSum = {
+export type RoundMoneySums = {
   readonly staked: number;
   readonly returned: number;
   readonly won: number;
   readonly net: number;
 };
 
-export function sumRoundResults(paid: readonly StakeResultView[]): RoundSum {
+export function sumStakeResults(paid: readonly StakeResultView[]): RoundMoneySums {
   const sum = (amount: (one: StakeResultView) => number): number => paid.reduce((all, one) => all + amount(one), 0);
   const staked = sum(({ stake }) => stake);
   const won = sum((one) => one.won);
@@ -92,8 +92,8 @@ export function sumRoundResults(paid: readonly StakeResultView[]): RoundSum {
  * The sums of the current round for this terminal. Null if the terminal has no settled stake, and until the screen
  * shows the result or the void.
  */
-export const roundSum = computed<RoundSum | null>(() => {
+export const roundMoneySums = computed<RoundMoneySums | null>(() => {
   const paid = terminalViewSignal.value?.paid ?? null;
   if (paid === null || paid.length === 0 || (stageMode.value !== 'result' && stageMode.value !== 'void')) return null;
-  return sumRoundResults(paid);
+  return sumStakeResults(paid);
 });

@@ -2,7 +2,7 @@ import { computed, effect, untracked } from '@preact/signals';
 import { type SoundName, playSound, setVolume, soundVolume } from '../../shared/widgets/sound.ts';
 import { visibleStakes, slipTotal } from '../app/slipSignals.ts';
 import { areBetsOpen, secondsUntil, tableView } from '../app/state.ts';
-import { roundSum, revealState } from './scene.ts';
+import { roundMoneySums, revealState } from './scene.ts';
 
 // Sounds of the table. The patron must turn them on. A loss makes no sound.
 
@@ -47,4 +47,4 @@ onRise('tick', () => lastSeconds.value);
 onRise('chip', () => slipTotal(visibleStakes.value));
 onRise('card', () => revealState.value.out);
 onRise('turn', () => revealState.value.turned);
-onRise('win', () => Number((roundSum.value?.net ?? 0) > 0));
+onRise('win', () => Number((roundMoneySums.value?.net ?? 0) > 0));

@@ -1,6 +1,6 @@
 import { language } from '../../shared/text/language.ts';
 import { connectionState, openTableId, tableView } from '../app/state.ts';
-import { bannerText } from './notices/banner.ts';
+import { currentBanner } from './notices/banner.ts';
 import { secondsToClose, secondsToOpen } from './viewSignals.ts';
 
 /**
@@ -10,7 +10,7 @@ import { secondsToClose, secondsToOpen } from './viewSignals.ts';
 export function DialogStatusLine() {
   const isAtTable = openTableId.value !== null && tableView.value !== null;
   if (!isAtTable && connectionState.value === 'open') return null;
-  const { en, zh, lamp } = bannerText.value;
+  const { en, zh, lamp } = currentBanner.value;
   const left = connectionState.value === 'open' ? (secondsToClose.value ?? secondsToOpen.value) : null;
   return (
     <div class={`status-line announcer is-${lamp}`} data-testid="status-line">

@@ -1,19 +1,19 @@
 import { computed } from '@preact/signals';
 import { areBetsOpen, connectionState } from '../app/state.ts';
-import { LeftStakesNotice } from '../notices/reconnectNotice.tsx';
+import { StakesLeftBehindNotice } from '../notices/reconnectNotice.tsx';
 import { Overlays } from '../overlays.tsx';
-import { acceptedSlip, bettingBlock, slipTotal } from '../app/slipSignals.ts';
+import { acceptedSlip, bettingBlockReason, slipTotal } from '../app/slipSignals.ts';
 import { patronStrings as common } from '../app/strings.ts';
 import { TableTopBar } from './topBar.tsx';
 import { RoadBoard, showsOneResultRow } from './stage/roadBoard.tsx';
 import { NoticeBox } from './notices/noticeBox.tsx';
 import { isWithoutCelebration } from './felt/spotResult.ts';
 import { BettingArea, hasSpotWithManyTerms, hasNumberStrips } from './felt/bettingArea.tsx';
-import { listenForTableKeys } from './keyboard.ts';
-import { TableNotice, isNoticeOffStage, isNoticeInAxis } from './notices/tableNotice.tsx';
-import { hasView, themeSignal, resultsSignal } from './viewSignals.ts';
+import { listenForShortcutKeys } from './keyboard.ts';
+import { TableNotice, isNoticeOffStage, isNoticeBetweenHands } from './notices/tableNotice.tsx';
+import { hasTableView, tableThemeSignal, shoeResultsSignal } from './viewSignals.ts';
 import { Rail } from './rail/rail.tsx';
-import { roundSum, stageMode, viewMode } from './scene.ts';
+import { roundMoneySums, stageMode, viewMode } from './scene.ts';
 import { screenShape } from './screenShape.ts';
 import { ScreenReaderAnnouncements } from './notices/screenReaderText.tsx';
 import { Stage } from './stage/stage.tsx';
@@ -35,7 +35,7 @@ function Empty() {
           role="alert"
           testid="connection"
         >
-          <LeftStakesNotice />
+          <StakesLeftBehindNotice />
           <p class="notice-retry">
             <i />
             {tableScreenStrings().retry}
@@ -57,7 +57,7 @@ const layoutClasses = computed(() =>
     hasNumberStrips.value ? ' with-strips' : '',
     hasSpotWithManyTerms.value ? ' with-most' : '',
     showsOneResultRow.value ? ' with-row' : '',
-    isNoticeInAxis.value ? ' with-notice' : '',
+    isNoticeBetweenHands.value ? ' with-notice' : '',
   ].join(''),
 );
 
@@ -70,22 +70,22 @@ const classes = computed(() =>
     'terminal',
     `scene-${stageMode.value} sight-${viewMode.value}`,
     areBetsOpen.value ? 'is-open' : 'is-closed',
-    isWithoutCelebration(slipTotal(acceptedSlip.value), roundSum.value) ? 'is-stated' : '',
+    isWithoutCelebration(slipTotal(acceptedSlip.value), roundMoneySums.value) ? 'is-stated' : '',
     connectionState.value === 'open' ? '' : 'is-lost',
-    bettingBlock.value === null ? '' : 'is-barred',
+    bettingBlockReason.value === null ? '' : 'is-barred',
     layoutClasses.value,
   ]
     .filter(Boolean)
     .join(' '),
 );
 const tableClasses = computed(() => `table${layoutClasses.value}`);
-const felt = computed(() => themeSignal.value.felt);
-const resultCount = computed(() => resultsSignal.value.length);
+const felt = computed(() => tableThemeSignal.value.felt);
+const resultCount = computed(() => shoeResultsSignal.value.length);
 
-listenForTableKeys();
+listenForShortcutKeys();
 
 export function TableScreen() {
-  if (!hasView.value) return <Empty />;
+  if (!hasTableView.value) return <Empty />;
   return (
     <div class={classes} data-shape={screenShape} data-felt={felt} data-results={resultCount}>
       <TableTopBar />

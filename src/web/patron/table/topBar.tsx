@@ -1,4 +1,4 @@
-import { localizedGameName } from '../../shared/text/gameNames.ts';
+import { bilingualGameName } from '../../shared/text/gameNames.ts';
 import { Icon, type IconName } from '../../shared/widgets/icons.tsx';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { CountdownRing } from '../../shared/widgets/countdownRing.tsx';
@@ -9,8 +9,8 @@ import { cardCommitmentChecks } from '../app/cardProofs.ts';
 import { areBetsOpen, connectionState, terminalBalance } from '../app/state.ts';
 import { stepVolume, volumeStep } from './soundEffects.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
-import { bannerText } from './notices/banner.ts';
-import { isNoticeInAxis } from './notices/tableNotice.tsx';
+import { currentBanner } from './notices/banner.ts';
+import { isNoticeBetweenHands } from './notices/tableNotice.tsx';
 import {
   bettingTimeMsSignal,
   secondsToClose,
@@ -55,7 +55,7 @@ function Key({
  * Button that shows whether the cards of the round match the published commitment to the order of the shoe. It opens a
  * dialog about the commitment.
  */
-export function CommitmentKey() {
+export function CommitmentButton() {
   const t = tableScreenStrings();
   if ((shoeSignal.value?.root ?? null) === null) return null;
   const known = cardCommitmentChecks.value.filter((fits) => fits !== undefined);
@@ -73,7 +73,7 @@ export function CommitmentKey() {
   );
 }
 
-export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
+export function SoundButton({ mark = 'key-bar key-icon' }: { mark?: string }) {
   const t = tableScreenStrings();
   return (
     <button
@@ -91,7 +91,7 @@ export function SoundKey({ mark = 'key-bar key-icon' }: { mark?: string }) {
   );
 }
 
-export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
+export function PatronLanguageButton({ mark = 'key-bar' }: { mark?: string }) {
   const t = tableScreenStrings();
   return (
     <button
@@ -109,7 +109,7 @@ export function PatronLanguageKey({ mark = 'key-bar' }: { mark?: string }) {
 
 /** Small countdown to the close of bets, for when the stage shows no countdown or may be scrolled out of view. */
 function SmallRing() {
-  const isElsewhere = viewMode.value === 'cards' && !isNoticeInAxis.value && screenShape.value !== 'phone';
+  const isElsewhere = viewMode.value === 'cards' && !isNoticeBetweenHands.value && screenShape.value !== 'phone';
   if (secondsToClose.value === null || isElsewhere || isOpenUntilCalled.value) return null;
   return (
     <span data-testid="count">
@@ -131,7 +131,7 @@ function Opening() {
 
 function Announcer() {
   const t = tableScreenStrings();
-  const { en, zh, lamp } = bannerText.value;
+  const { en, zh, lamp } = currentBanner.value;
   const isUp = connectionState.value === 'open';
   return (
     <div key={en} class={`announcer is-${lamp}${en.length > 24 ? ' is-long' : ''}`}>
@@ -152,7 +152,7 @@ function Announcer() {
 
 export function TableTopBar() {
   const t = tableScreenStrings();
-  const { en, zh } = localizedGameName(tableGame.value.version, tableGame.value.name);
+  const { en, zh } = bilingualGameName(tableGame.value.version, tableGame.value.name);
   const isPhone = screenShape.value === 'phone';
   const isChinese = language.value === 'zh';
   return (
@@ -178,10 +178,10 @@ export function TableTopBar() {
       </div>
       <Announcer />
       <div class="bar-right">
-        {!isPhone && <CommitmentKey />}
+        {!isPhone && <CommitmentButton />}
         {!isPhone && <Key name="recall" icon="recall" text={t.rounds} opens="recall" />}
-        {!isPhone && <SoundKey />}
-        {!isPhone && <PatronLanguageKey />}
+        {!isPhone && <SoundButton />}
+        {!isPhone && <PatronLanguageButton />}
         <div class="bar-clock">
           <SessionClock>
             <time aria-label={t.timeOfDay}>{timeOfDay.value}</time>

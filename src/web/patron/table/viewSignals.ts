@@ -17,16 +17,16 @@ export const tableGame = part('game');
 export const tableIdSignal = part('table');
 export const chipTray = part('tray');
 export const stakesOfAllPatrons = part('staked');
-export const themeSignal = part('theme');
-export const resultsSignal = part('results');
+export const tableThemeSignal = part('theme');
+export const shoeResultsSignal = part('results');
 export const dealtCards = part('cards');
 export const lastRoundView = part('last');
-export const shoeCountsSignal = part('counts');
+export const shoeResultCountsSignal = part('counts');
 export const shoeSignal = part('shoe');
 export const bettingTimeMsSignal = part('bettingTime');
 export const totalMinimumSignal = part('totalMinimum');
 export const roundNumber = computed(() => tableView.value?.round?.number ?? null);
-export const hasView = computed(() => tableView.value !== null);
+export const hasTableView = computed(() => tableView.value !== null);
 
 /** Whole seconds until bets close; null while they are not open. */
 export const secondsToClose = computed(() => {

@@ -176,7 +176,7 @@ function Court({ rank }: { rank: string }) {
 }
 
 /** Frame of a picture card, and the two emblems of a court card. */
-export function CourtCardPicture({ rank }: { rank: string }) {
+export function PictureCardArt({ rank }: { rank: string }) {
   return (
     <>
       {frame}

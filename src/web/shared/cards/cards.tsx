@@ -1,6 +1,6 @@
 import {
   CardBack,
-  CourtCardPicture,
+  PictureCardArt,
   suitColours,
   isPictureRank,
   miniCardPaths,
@@ -27,7 +27,7 @@ function Face({ card }: { card: string }) {
   return (
     <>
       <path class="card-index" d={index} fill="currentColor" />
-      {isPictureRank(rank) && <CourtCardPicture rank={rank} />}
+      {isPictureRank(rank) && <PictureCardArt rank={rank} />}
       <path class="card-print" d={print} fill="currentColor" />
       {bare !== '' && <path d={bare} fill={cardPaperColour} />}
     </>

@@ -17,7 +17,7 @@ const games: { readonly [id: string]: string } = {
 };
 
 /** Short names of games for small spaces. The English short names leave out the word "Baccarat". */
-const shortNames: { readonly [id: string]: LocalizedName } = {
+const shortNames: { readonly [id: string]: BilingualName } = {
   'sands-super': { en: 'Sands Super', zh: '金沙超级百家乐' },
   'sands-elements': { en: 'Sands Elements', zh: '金沙五行免佣' },
   'fabulous-4': { en: 'Fabulous 4', zh: '神奇四点百家乐' },
@@ -57,27 +57,27 @@ const wagers: { readonly [id: string]: string } = {
 
 const sides: { readonly [side: string]: string } = { player: '闲', banker: '庄', tie: '和' };
 
-export type LocalizedName = { readonly en: string; readonly zh: string };
+export type BilingualName = { readonly en: string; readonly zh: string };
 
-export const localizedGameName = (game: string, english: string): LocalizedName => ({
+export const bilingualGameName = (game: string, english: string): BilingualName => ({
   en: english,
   zh: games[game.split('@', 1)[0]!] ?? english,
 });
 
-export function localizedWagerName(wager: string, english: string): LocalizedName {
+export function bilingualWagerName(wager: string, english: string): BilingualName {
   const winsOn = /^(player|banker|tie)-wins-on-(\d)$/.exec(wager);
   return { en: english, zh: winsOn ? `${sides[winsOn[1]!]!} ${winsOn[2]!} 点胜` : (wagers[wager] ?? english) };
 }
 
 /** Name of a game in the language of the screen. `game` is the id of the game, with or without a version. */
-export const gameName = (game: string, english: string): string => localizedGameName(game, english)[language.value];
+export const gameName = (game: string, english: string): string => bilingualGameName(game, english)[language.value];
 
 /** Name of a wager in the language of the screen. A wager without a Chinese name keeps its English name. */
-export const wagerName = (wager: string, english: string): string => localizedWagerName(wager, english)[language.value];
+export const wagerName = (wager: string, english: string): string => bilingualWagerName(wager, english)[language.value];
 
 /** Short name of a game in both languages; its full name if it has no short name. */
-export const shortGameName = (game: string, english: string): LocalizedName =>
-  shortNames[game.split('@', 1)[0]!] ?? localizedGameName(game, english);
+export const bilingualShortGameName = (game: string, english: string): BilingualName =>
+  shortNames[game.split('@', 1)[0]!] ?? bilingualGameName(game, english);
 
 /** Reason for a void in the language of the screen. A reason that staff typed is not translated. */
 export const voidReasonText = (english: string): string =>

@@ -27,7 +27,7 @@ function oddsText(pays: Ratio, isNet: boolean): string {
   return net === undefined ? `${pays[0]} : ${pays[1]}` : `${net} : 1`;
 }
 
-export const lineOddsText = (line: PayLine): string => oddsText(netPerUnitOf(line), line.commission !== undefined);
+export const payLineOddsText = (line: PayLine): string => oddsText(netPerUnitOf(line), line.commission !== undefined);
 
 export type OddsText = {
   /** All odds of the wager, highest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */

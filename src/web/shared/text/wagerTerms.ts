@@ -1,6 +1,6 @@
 import { type FactName } from '../../../rules/facts.ts';
 import { type PayLine, type Wager, type FactPattern } from '../../../rules/wager.ts';
-import { lineOddsText } from './oddsText.ts';
+import { payLineOddsText } from './oddsText.ts';
 
 // Terms of a wager for its spot on the felt: each of its odds with a short condition. The pay table has the full
 // conditions.
@@ -88,7 +88,7 @@ export function wagerTerms(wager: Wager, of: keyof typeof termTexts): readonly W
     // The winner is shown as a condition only for a push.
     const shownFacts = parts.filter(([fact]) => fact !== 'winner' || line.pays === 'push');
     const texts = shownFacts.map(([fact, wanted]) => factText(fact, wanted, t)).filter((text) => text !== '');
-    const pays = line.pays === 'push' ? t.push : lineOddsText(line);
+    const pays = line.pays === 'push' ? t.push : payLineOddsText(line);
     return { when: (line.pays === 'push' ? texts.toReversed() : texts).join(' '), pays };
   });
   const isUniform = new Set(terms.map(({ pays }) => pays)).size === 1;

@@ -13,7 +13,7 @@ import { WarningIcon } from '../kit/components/icons.tsx';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { language } from '../../shared/text/language.ts';
-import { shortGameName } from '../../shared/text/gameNames.ts';
+import { bilingualShortGameName } from '../../shared/text/gameNames.ts';
 import { isConsoleLocked, lockConsole } from '../app/session.ts';
 import { LockScreen } from '../signin/lockScreen.tsx';
 import { staffClient } from '../app/connection.ts';
@@ -46,7 +46,7 @@ function TopBar({ view }: { readonly view: DealerView }) {
   return (
     <header class="top">
       <span class="name">{view.table}</span>
-      <span class="game q">{shortGameName(view.game.version, view.game.name)[language.value]}</span>
+      <span class="game q">{bilingualShortGameName(view.game.version, view.game.name)[language.value]}</span>
       <b>{view.round === null ? t.noRound : t.round(view.round.number)}</b>
       <ol class={`track${isStopped ? ' stopped' : ''}`} aria-label={t.phase}>
         {t.phases.map((phase, n) => (

@@ -1,6 +1,6 @@
 import { type FactName, type Facts } from '../../../../rules/facts.ts';
 import { type Game } from '../../../../rules/game.ts';
-import { stripTotalOf } from './bettingLayouts.ts';
+import { winningTotalOfStripWager } from './bettingLayouts.ts';
 
 // Short labels for facts of a round: the facts on which its game has wagers and, in every game, naturals and pairs.
 
@@ -12,7 +12,7 @@ const hands = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh:
 const dependsOn = ({ wagers }: Game, fact: FactName, value: unknown, winner: string): boolean =>
   Object.entries(wagers).some(
     ([wager, { lines }]) =>
-      stripTotalOf(wager) === undefined &&
+      winningTotalOfStripWager(wager) === undefined &&
       lines.some(({ when }) => when[fact] === value && (when.winner === undefined || when.winner === winner)),
   );
 

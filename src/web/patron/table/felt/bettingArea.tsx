@@ -4,12 +4,12 @@ import { type Spot } from '../../../../wire/tableView.ts';
 import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerTerms } from '../../../shared/text/wagerTerms.ts';
-import { type LayoutBox, type NumberStrip, bettingLayoutOf, stripTotalOf } from './bettingLayouts.ts';
+import { type LayoutBox, type NumberStrip, bettingLayoutOf, winningTotalOfStripWager } from './bettingLayouts.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { tableGame as played, offeredSpots } from '../viewSignals.ts';
 import { screenShape, layoutWidthOf } from '../screenShape.ts';
-import { NumberSpotButton, SpotButton, hasManyTerms, limitsText } from './spot.tsx';
+import { NumberSpotButton, SpotButton, hasManyTerms, spotLimitsText } from './spot.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
 type Offered = { readonly game: Game; readonly spotOf: (wager: string) => Spot };
@@ -34,7 +34,7 @@ const names = { tie: { en: 'Tie', zh: '和' }, banker: { en: 'Banker', zh: '庄'
 function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; offered: Offered }) {
   const t = tableScreenStrings();
   const { game, spotOf } = offered;
-  const limits = new Set(wagers.map((wager) => limitsText(spotOf(wager))));
+  const limits = new Set(wagers.map((wager) => spotLimitsText(spotOf(wager))));
   const isSame = limits.size === 1;
   return (
     <div
@@ -57,7 +57,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; of
           key={wager}
           spot={spotOf(wager)}
           wager={game.wagers[wager]!}
-          total={stripTotalOf(wager)!}
+          total={winningTotalOfStripWager(wager)!}
           limits={!isSame}
         />
       ))}

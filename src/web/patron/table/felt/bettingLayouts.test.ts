@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { games } from '../../../../games/registry.ts';
 import { wagerIdsOf } from '../../../../rules/game.ts';
-import { type LayoutBox, bettingLayoutOf, stripTotalOf, wagersInBox } from './bettingLayouts.ts';
+import { type LayoutBox, bettingLayoutOf, winningTotalOfStripWager, wagersInBox } from './bettingLayouts.ts';
 
 const widths = ['wide', 'narrow'] as const;
 
@@ -53,11 +53,11 @@ test('[SUP diagram-a] Sands Super has three strips of totals, and no other game 
         : [],
     );
   }
-  expect([stripTotalOf('tie-wins-on-0'), stripTotalOf('player-wins-on-9'), stripTotalOf('tie')]).toEqual([
-    0,
-    9,
-    undefined,
-  ]);
+  expect([
+    winningTotalOfStripWager('tie-wins-on-0'),
+    winningTotalOfStripWager('player-wins-on-9'),
+    winningTotalOfStripWager('tie'),
+  ]).toEqual([0, 9, undefined]);
 });
 
 test('the pairs of Sands Elements are above their sides, and Fortune Six is above the tie', () => {

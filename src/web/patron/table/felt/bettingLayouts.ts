@@ -162,7 +162,7 @@ export function bettingLayoutOf(game: string, wagers: readonly string[], width: 
 }
 
 /** The winning total of a wager in a number strip; undefined for all other wagers. */
-export const stripTotalOf = (wager: string): number | undefined => {
+export const winningTotalOfStripWager = (wager: string): number | undefined => {
   const total = stripPattern.exec(wager)?.[2];
   return total === undefined ? undefined : Number(total);
 };

@@ -5,7 +5,7 @@ import { type StakeResultView, type Spot } from '../../../../wire/tableView.ts';
 import { ChipFace, ChipStack } from '../../../shared/chips/chips.tsx';
 import { Icon } from '../../../shared/widgets/icons.tsx';
 import { language } from '../../../shared/text/language.ts';
-import { localizedWagerName } from '../../../shared/text/gameNames.ts';
+import { bilingualWagerName } from '../../../shared/text/gameNames.ts';
 import { chipsForStake } from '../../../shared/chips/chipStacks.ts';
 import { type WagerTerm, wagerTerms, wagerTermsText } from '../../../shared/text/wagerTerms.ts';
 import {
@@ -13,10 +13,10 @@ import {
   addChip,
   enabledActions,
   selectedChipIndex,
-  bettingBlock,
+  bettingBlockReason,
   visibleStakes,
   spotStatusOf,
-  fitsSpotMaximum,
+  chipFitsSpotMaximum,
 } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { type SpotStatus } from '../../slip/slipView.ts';
@@ -60,12 +60,12 @@ function useSpotView(spot: Spot, wager: Wager): SpotView {
       stake,
       isPending: stake !== (acceptedSlip.value[id] ?? 0),
       mark: spotStatusOf(id),
-      isFull: enabledActions.value.add && !fitsSpotMaximum(id, chipTray.value[selectedChipIndex.value] ?? 0),
+      isFull: enabledActions.value.add && !chipFitsSpotMaximum(id, chipTray.value[selectedChipIndex.value] ?? 0),
       fate: round === null ? ('open' as const) : spotResultOf(id, paid, round),
       paid,
     };
   });
-  return { spot, names: localizedWagerName(id, spot.name), terms: wagerTerms(wager, language.value), ...state };
+  return { spot, names: bilingualWagerName(id, spot.name), terms: wagerTerms(wager, language.value), ...state };
 }
 
 function labelOf({ spot, names, terms, stake, isPending, mark, isFull, fate, paid }: SpotView): string {
@@ -102,7 +102,7 @@ function classesOf({ stake, isPending, mark, isFull, fate }: SpotView): string {
     .join(' ');
 }
 
-export const limitsText = ({ minimum, maximum }: Pick<Spot, 'minimum' | 'maximum'>): string =>
+export const spotLimitsText = ({ minimum, maximum }: Pick<Spot, 'minimum' | 'maximum'>): string =>
   `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`;
 
 /** The odds of a wager. If all of them are "to one", a small spot shows ": 1" only once. */
@@ -248,7 +248,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
       aria-label={labelOf(view)}
       data-wager={spot.wager}
       data-mark={view.mark}
-      {...(bettingBlock.value === null ? {} : { 'aria-disabled': true })}
+      {...(bettingBlockReason.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => addChip(spot.wager)}
     >
@@ -263,13 +263,13 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
             <Bilingual {...names} />
           </span>
           <Odds terms={terms} />
-          {isMain && <span class="spot-limit range">{limitsText(spot)}</span>}
+          {isMain && <span class="spot-limit range">{spotLimitsText(spot)}</span>}
         </span>
         {paid && <Result paid={paid} terms={terms} />}
         <ChipPosition view={view} />
         <span class="spot-crowd">
           <Crowd wager={spot.wager} isMain={isMain} />
-          {!isMain && <span class="spot-limit range">{limitsText(spot)}</span>}
+          {!isMain && <span class="spot-limit range">{spotLimitsText(spot)}</span>}
         </span>
       </span>
     </button>
@@ -310,7 +310,7 @@ export function NumberSpotButton({
       aria-label={labelOf(view)}
       data-wager={spot.wager}
       data-mark={view.mark}
-      {...(bettingBlock.value === null ? {} : { 'aria-disabled': true })}
+      {...(bettingBlockReason.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
       onClick={() => addChip(spot.wager)}
     >
@@ -328,7 +328,7 @@ export function NumberSpotButton({
       <span class="num-text">
         <b>{total}</b>
         <span class="num-odds odds">{terms[0]!.pays}</span>
-        {limits && <span class="num-limit range">{limitsText(spot)}</span>}
+        {limits && <span class="num-limit range">{spotLimitsText(spot)}</span>}
       </span>
       {paid && <NumberResult paid={paid} />}
       {crowd > 0 && fate === 'open' && <i class="num-crowd">{formatShortMoney(crowd)}</i>}

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { preloadChineseFont } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../sessionLimits/timeText.ts';
-import { bettingBlock } from '../../app/slipSignals.ts';
+import { bettingBlockReason } from '../../app/slipSignals.ts';
 import { areBetsOpen, connectionState, patronServerTimeMs, terminalBalance, tableView } from '../../app/state.ts';
 import { stageMode } from '../scene.ts';
 
@@ -11,7 +11,7 @@ import { stageMode } from '../scene.ts';
  * Text and lamp of the banner. The lamp is round for open bets (`open`), square for closed bets (`shut`), and blinks
  * for a warning (`warn`).
  */
-export type BannerText = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
+export type Banner = { readonly en: string; readonly zh: string; readonly lamp: 'open' | 'shut' | 'warn' };
 
 const calls = {
   open: { en: 'Place your bets, please', zh: '请下注', lamp: 'open' },
@@ -28,34 +28,34 @@ const calls = {
   cannotRecord: { en: 'No bets just now', zh: '暂不接受投注', lamp: 'warn' },
   locked: { en: 'Terminal locked', zh: '终端已锁定', lamp: 'warn' },
   lost: { en: 'Link lost', zh: '连接已断开', lamp: 'warn' },
-} as const satisfies { readonly [name: string]: BannerText };
+} as const satisfies { readonly [name: string]: Banner };
 
 // These banner texts appear in the middle of a round, so their font is preloaded.
 preloadChineseFont([calls.open, calls.closed, calls.paying, calls.over, calls.void, calls.lost].map(({ zh }) => zh));
 
 /** Banner of a terminal that may not bet although the table's bets are open. */
-function idleCall(): BannerText {
-  if (bettingBlock.value === 'terminal-locked') return calls.locked;
+function idleCall(): Banner {
+  if (bettingBlockReason.value === 'terminal-locked') return calls.locked;
   // The banner shows only the time at which the break ends; the notice below it also shows the day.
   const time = formatHourMinute(terminalBalance.value?.limits.pausedUntil ?? patronServerTimeMs.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 
 /** Banner of a stopped table. If staff must act before play continues, the banner names their role. */
-function stoppedCall(kind: string): BannerText {
+function stoppedCall(kind: string): Banner {
   if (kind === 'cannot-record') return calls.cannotRecord;
   if (kind === 'broken' || !tableView.value!.attended) return calls.stopped;
   return kind === 'referred' ? calls.referred : calls.awaitingRuling;
 }
 
 /** The current banner. Without a connection or a view of the table, its text is "Link lost". */
-export const bannerText = computed<BannerText>(() => {
+export const currentBanner = computed<Banner>(() => {
   if (tableView.value === null) return calls.lost;
   const { phase, stopped, shoe, attended } = tableView.value;
   // Without a connection the state of the table is unknown.
   if (connectionState.value !== 'open') return calls.lost;
   if (stopped) return stoppedCall(stopped.kind);
-  if (areBetsOpen.value) return bettingBlock.value === null ? calls.open : idleCall();
+  if (areBetsOpen.value) return bettingBlockReason.value === null ? calls.open : idleCall();
   if (stageMode.value === 'void') return calls.void;
   if (phase === 'betting' || phase === 'closing' || phase === 'dealing' || phase === 'result') return calls.closed;
   if (phase === 'paying') return calls.paying;

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { dayAndTimeText } from '../../sessionLimits/timeText.ts';
+import { timeWithDayUnlessToday } from '../../sessionLimits/timeText.ts';
 import { bettingBlockStrings } from '../../notices/bettingBlockStrings.ts';
-import { bettingBlock } from '../../app/slipSignals.ts';
+import { bettingBlockReason } from '../../app/slipSignals.ts';
 import { patronServerTimeMs, terminalBalance } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
@@ -12,7 +12,7 @@ import { NoticeBox } from './noticeBox.tsx';
 export function BettingBlockNotice() {
   const t = bettingBlockStrings();
   const { owed = 0, limits } = terminalBalance.value ?? {};
-  if (bettingBlock.value === 'terminal-locked') {
+  if (bettingBlockReason.value === 'terminal-locked') {
     return (
       <NoticeBox icon="warn" title={t.lockedTitle} mark="locked" role="alert" testid="locked">
         <p>{owed > 0 ? t.owedText : t.lockedText}</p>
@@ -28,7 +28,9 @@ export function BettingBlockNotice() {
   return (
     <NoticeBox
       icon="hand"
-      title={t.breakTitle(dayAndTimeText(limits?.pausedUntil ?? patronServerTimeMs.value, patronServerTimeMs.value))}
+      title={t.breakTitle(
+        timeWithDayUnlessToday(limits?.pausedUntil ?? patronServerTimeMs.value, patronServerTimeMs.value),
+      )}
       mark="break"
       role="status"
       testid="break"

@@ -3,21 +3,21 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { language } from '../../../shared/text/language.ts';
 import { tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
-import { bannerText } from './banner.ts';
-import { type TimeMark, passedTimeMark } from './timeMarks.ts';
+import { currentBanner } from './banner.ts';
+import { type CountdownMark, passedCountdownMark } from './countdownMarks.ts';
 import { secondsToClose } from '../viewSignals.ts';
-import { roundSum, stageMode } from '../scene.ts';
+import { roundMoneySums, stageMode } from '../scene.ts';
 import { tableScreenStrings } from '../strings.ts';
 
 // Live regions for screen readers.
 
 /** The last countdown mark that was passed; null again when bets open. */
-const lastMark = signal<TimeMark | null>(null);
+const lastMark = signal<CountdownMark | null>(null);
 let before: number | null = null;
 effect(() => {
   const left = secondsToClose.value;
   if (before === null && left !== null) lastMark.value = null;
-  const mark = left === before ? undefined : passedTimeMark(before, left);
+  const mark = left === before ? undefined : passedCountdownMark(before, left);
   if (mark !== undefined) lastMark.value = mark;
   before = left;
 });
@@ -38,7 +38,7 @@ function TimeLeft() {
 /** The net result of the round, as text; empty if the terminal had no stake in the round. */
 function netText(): string {
   const t = tableScreenStrings();
-  const sum = roundSum.value;
+  const sum = roundMoneySums.value;
   if (sum === null) return '';
   return sum.net > 0
     ? ` ${t.youWon} ${formatMoney(sum.net)}.`
@@ -54,7 +54,7 @@ function resultText(): string {
 
 /** Announces the phase of the table, the winner, the patron's net result and the last seconds of open bets. */
 export function ScreenReaderAnnouncements() {
-  const callText = language.value === 'zh' ? bannerText.value.zh : bannerText.value.en;
+  const callText = language.value === 'zh' ? currentBanner.value.zh : currentBanner.value.en;
   return (
     <>
       <p class="spoken" role="status" aria-live="polite">

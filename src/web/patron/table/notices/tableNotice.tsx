@@ -8,20 +8,20 @@ import { ReconnectNotice, reconnectMessage, closeMissedSlipNotice } from '../../
 import {
   acceptedSlip,
   uncertainStakeChange,
-  bettingBlock,
+  bettingBlockReason,
   isSlipReplyLate,
-  missingStake,
+  amountToMinimum,
   missedSlip,
   visibleStakes,
   slipTotal,
   wantedSlip,
 } from '../../app/slipSignals.ts';
-import { RoundNoticePanel, hasRoundNotice, firstRoundNotice } from '../../notices/roundNotice.tsx';
+import { RoundNoticePanel, hasRoundNotice, oldestUnreadRoundNotice } from '../../notices/roundNotice.tsx';
 import { connectionState, patronServerTimeMs, lastRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
 import { BettingBlockNotice } from './bettingBlockNotice.tsx';
-import { showsLastRound, roundSum, stageMode, viewMode } from '../scene.ts';
+import { showsLastRound, roundMoneySums, stageMode, viewMode } from '../scene.ts';
 import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
@@ -54,7 +54,7 @@ const isNoticeNew = computed(() => {
 /** True when there is no connection, or when the reply of the server is overdue. */
 const isUnreachable = computed(() => connectionState.value !== 'open' || isSlipReplyLate.value);
 
-const isLocked = computed(() => bettingBlock.value === 'terminal-locked');
+const isLocked = computed(() => bettingBlockReason.value === 'terminal-locked');
 
 export const hasTableNotice = computed(
   () =>
@@ -63,7 +63,7 @@ export const hasTableNotice = computed(
     (tableView.value?.stopped ?? null) !== null ||
     lastRefusal.value !== null ||
     missedSlip.value !== null ||
-    firstRoundNotice.value !== null ||
+    oldestUnreadRoundNotice.value !== null ||
     reconnectMessage.value !== null ||
     isNoticeNew.value,
 );
@@ -74,7 +74,9 @@ const hasNoCards = computed(() => stageMode.value === 'void' && tableView.value!
  * roads only.
  */
 const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && viewMode.value !== 'roads');
-export const isNoticeInAxis = computed(() => (hasTableNotice.value || bettingBlock.value !== null) && isAxisFree.value);
+export const isNoticeBetweenHands = computed(
+  () => (hasTableNotice.value || bettingBlockReason.value !== null) && isAxisFree.value,
+);
 export const isNoticeOffStage = computed(() => hasTableNotice.value && !isAxisFree.value);
 
 const spotName = (wager: string): string =>
@@ -203,10 +205,10 @@ function RoundNotice() {
         {kind === 'resumed' ? `${t.resumedText} ` : ''}
         {voidReasonText(reason)} <code class="clause">{by}</code>
       </p>
-      {kind === 'void' && stageMode.value === 'void' && roundSum.value !== null && (
+      {kind === 'void' && stageMode.value === 'void' && roundMoneySums.value !== null && (
         <p class="notice-money">
           <span>{t.stakesBack}</span>
-          <b>{formatMoney(roundSum.value.returned)}</b>
+          <b>{formatMoney(roundMoneySums.value.returned)}</b>
         </p>
       )}
     </NoticeBox>
@@ -229,7 +231,7 @@ export function TableNotice() {
   if (isLocked.value) return <BettingBlockNotice />;
   if (lastRefusal.value !== null) return <Refused />;
   if (missedSlip.value !== null) return <Missed />;
-  if (firstRoundNotice.value !== null) {
+  if (oldestUnreadRoundNotice.value !== null) {
     return (
       <NoticeFrame mark="round">
         <RoundNoticePanel />
@@ -241,7 +243,8 @@ export function TableNotice() {
   if (tableView.value!.stopped !== null && (reconnectMessage.value?.kind ?? 'playing') === 'playing')
     return <StoppedNotice />;
   if (isNoticeNew.value) return <RoundNotice />;
-  if (reconnectMessage.value === null) return bettingBlock.value === null ? <StoppedNotice /> : <BettingBlockNotice />;
+  if (reconnectMessage.value === null)
+    return bettingBlockReason.value === null ? <StoppedNotice /> : <BettingBlockNotice />;
   return (
     <NoticeFrame mark="back">
       <ReconnectNotice />
@@ -250,8 +253,8 @@ export function TableNotice() {
 }
 
 /** Notice of a stake that is below a minimum: it shows the amount that is missing. [READING 36] */
-export function MissingStakeNotice() {
-  const short = missingStake.value;
+export function BelowMinimumNotice() {
+  const short = amountToMinimum.value;
   if (short === undefined) return null;
   return (
     <p class="axis-lacking" role="status" data-testid="lacking">

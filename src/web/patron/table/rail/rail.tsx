@@ -8,7 +8,7 @@ import {
   selectedChipIndex,
   clearSlip,
   doubleSlip,
-  bettingBlock,
+  bettingBlockReason,
   visibleStakes,
   slipTotal,
   undoSlipAction,
@@ -108,7 +108,7 @@ function Tray() {
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
             onClick={() => {
-              if (reason === null && bettingBlock.value === null) selectedChipIndex.value = n;
+              if (reason === null && bettingBlockReason.value === null) selectedChipIndex.value = n;
             }}
           >
             <ChipFace value={amount} />

@@ -1,5 +1,5 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
-import { roundSum } from '../scene.ts';
+import { roundMoneySums } from '../scene.ts';
 import { isMotionReduced } from '../screenShape.ts';
 
 // The WIN meter shows the net win over all stakes of the round, or 0.00 without a net win, until bets open again. It
@@ -9,7 +9,7 @@ const stepCount = 24;
 const stepMs = 50;
 
 const step = signal(stepCount);
-const won = computed(() => Math.max(0, roundSum.value?.net ?? 0));
+const won = computed(() => Math.max(0, roundMoneySums.value?.net ?? 0));
 /** True after a net win. Only a net win is shown in brass. */
 export const isNetWin = computed(() => won.value > 0);
 export const isWinCounting = computed(() => step.value < stepCount);

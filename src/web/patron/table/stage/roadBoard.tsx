@@ -6,10 +6,10 @@ import { DerivedRoadMarkIcon } from '../../../shared/roads/roadMarks.tsx';
 import { roadsFromResults } from '../../../shared/roads/roadsFromResults.ts';
 import { NextMarksPanel, BeadPlate, BigRoad, DerivedRoadChart, LastResults } from '../../../shared/roads/roads.tsx';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
-import { offeredSpots, resultsSignal } from '../viewSignals.ts';
+import { offeredSpots, shoeResultsSignal } from '../viewSignals.ts';
 import { viewMode } from '../scene.ts';
 import { screenShape } from '../screenShape.ts';
-import { CommonShoeCounters, GameShoeCounters, ShoeProgressBar } from './shoeCounters.tsx';
+import { CommonResultCounters, GameWagerCounters, ShoeProgressBar } from './shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // The five roads. The number of visible columns depends on the width of a road and the size of its cells.
@@ -113,7 +113,7 @@ export const showsOneResultRow = computed(
 
 export function RoadBoard() {
   const t = tableScreenStrings();
-  const roads = roadsFromResults(resultsSignal.value);
+  const roads = roadsFromResults(shoeResultsSignal.value);
   const isAll = viewMode.value === 'roads';
   if (showsOneResultRow.value) {
     return (
@@ -142,8 +142,8 @@ export function RoadBoard() {
           </div>
           {isAll && !isPhone && (
             <div class="board-part part-tally">
-              <CommonShoeCounters />
-              <GameShoeCounters />
+              <CommonResultCounters />
+              <GameWagerCounters />
             </div>
           )}
         </>

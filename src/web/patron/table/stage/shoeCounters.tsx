@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals';
-import { localizedWagerName } from '../../../shared/text/gameNames.ts';
-import { stripTotalOf } from '../felt/bettingLayouts.ts';
+import { bilingualWagerName } from '../../../shared/text/gameNames.ts';
+import { winningTotalOfStripWager } from '../felt/bettingLayouts.ts';
 import { tableView } from '../../app/state.ts';
 import { language } from '../../../shared/text/language.ts';
-import { shoeCountsSignal, offeredSpots, resultsSignal, shoeSignal } from '../viewSignals.ts';
+import { shoeResultCountsSignal, offeredSpots, shoeResultsSignal, shoeSignal } from '../viewSignals.ts';
 import { stageMode } from '../scene.ts';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
@@ -36,14 +36,14 @@ const countedRound = computed(() => {
 
 function commonCounters(): readonly Counter[] {
   const won = countedRound.value?.winner;
-  const isNatural = countedRound.value !== null && (resultsSignal.value.at(-1)?.includes('n') ?? false);
+  const isNatural = countedRound.value !== null && (shoeResultsSignal.value.at(-1)?.includes('n') ?? false);
   const names = { banker: ['Banker', '庄'], player: ['Player', '闲'], tie: ['Tie', '和'] } as const;
   return [
     ...(['banker', 'player', 'tie'] as const).map((side) => ({
       id: side,
       name: { en: names[side][0], zh: names[side][1] },
       mark: names[side][1],
-      value: shoeCountsSignal.value[side],
+      value: shoeResultCountsSignal.value[side],
       moved: won === side,
       side,
     })),
@@ -51,7 +51,7 @@ function commonCounters(): readonly Counter[] {
       id: 'natural',
       name: tableStringInBothLanguages('natural'),
       mark: '8/9',
-      value: shoeCountsSignal.value.naturals,
+      value: shoeResultCountsSignal.value.naturals,
       moved: isNatural,
     },
   ];
@@ -59,8 +59,10 @@ function commonCounters(): readonly Counter[] {
 
 function ownCounters(): readonly Counter[] {
   const won = new Set(countedRound.value?.won);
-  const count = (wager: string): number => shoeCountsSignal.value.wagers[wager] ?? 0;
-  const offered = offeredSpots.value.filter(({ wager }) => !mains.has(wager) && stripTotalOf(wager) === undefined);
+  const count = (wager: string): number => shoeResultCountsSignal.value.wagers[wager] ?? 0;
+  const offered = offeredSpots.value.filter(
+    ({ wager }) => !mains.has(wager) && winningTotalOfStripWager(wager) === undefined,
+  );
   const isMany = offered.length > 5;
   const sums = isMany
     ? sharedCounters.filter(({ wagers }) => wagers.every((id) => offered.some(({ wager }) => wager === id)))
@@ -71,7 +73,7 @@ function ownCounters(): readonly Counter[] {
     ...offered
       .filter(({ wager }) => !summed.has(wager) && !(wager === 'tiger' && offered.length > 4))
       .map(({ wager, name }) => {
-        const names = localizedWagerName(wager, name);
+        const names = bilingualWagerName(wager, name);
         const counted = { id: wager, value: count(wager), moved: won.has(wager) };
         // "Player Pair" is shown as "Pair" beside the sign of Player.
         const [, hand, rest] = /^(Player|Banker) (.+)$/.exec(names.en) ?? [];
@@ -106,8 +108,8 @@ function Counters({ of, mark }: { of: readonly Counter[]; mark: string }) {
   );
 }
 
-export const CommonShoeCounters = () => <Counters of={commonCounters()} mark="tally-common" />;
-export const GameShoeCounters = () => <Counters of={ownCounters()} mark="tally-own" />;
+export const CommonResultCounters = () => <Counters of={commonCounters()} mark="tally-common" />;
+export const GameWagerCounters = () => <Counters of={ownCounters()} mark="tally-own" />;
 
 /** Shows how many cards have left the shoe, and the position of its cutting card. [ETG 3.10] */
 export function ShoeProgressBar() {

@@ -8,32 +8,32 @@ import { nextSlot } from '../../../../rules/play.ts';
 import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { language } from '../../../shared/text/language.ts';
 import { CountdownRing } from '../../../shared/widgets/countdownRing.tsx';
-import { missingStake } from '../../app/slipSignals.ts';
+import { amountToMinimum } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { badgesOfRound } from '../felt/badges.ts';
 import { Bilingual } from '../../../shared/text/bilingual.tsx';
 import { Hand, LastRoundHand, HandTotal, visibleHands, totalOfTurnedCards } from './hands.tsx';
-import { MissingStakeNotice, TableNotice, isNoticeInAxis } from '../notices/tableNotice.tsx';
+import { BelowMinimumNotice, TableNotice, isNoticeBetweenHands } from '../notices/tableNotice.tsx';
 import {
   bettingTimeMsSignal,
   secondsToClose,
   dealtCards,
   isOpenUntilCalled,
   lastRoundView,
-  themeSignal,
+  tableThemeSignal,
 } from '../viewSignals.ts';
 import {
   type StageMode,
-  type RoundSum,
+  type RoundMoneySums,
   showsLastRound,
-  roundSum,
+  roundMoneySums,
   stageMode,
   revealState,
   viewMode,
-  sumRoundResults,
+  sumStakeResults,
 } from '../scene.ts';
 import { screenShape } from '../screenShape.ts';
-import { CommonShoeCounters, GameShoeCounters } from './shoeCounters.tsx';
+import { CommonResultCounters, GameWagerCounters } from './shoeCounters.tsx';
 import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 
 // The stage: the two hands and, between the hands, the axis. The axis shows the countdown, the totals, the result or a
@@ -43,7 +43,7 @@ import { tableStringInBothLanguages, tableScreenStrings } from '../strings.ts';
 const victor = computed(() => (stageMode.value === 'result' ? tableView.value!.round!.winner! : null));
 
 /** The net result of the patron. A net win is shown in brass, any other result in plain text. */
-function Net({ sum }: { sum: RoundSum }) {
+function Net({ sum }: { sum: RoundMoneySums }) {
   const t = tableScreenStrings();
   const { net, returned, staked } = sum;
   if (net > 0) {
@@ -86,12 +86,12 @@ function LastRound() {
           </b>
         </span>
       )}
-      {mine && mine.number === round.number && <LastNet sum={sumRoundResults(mine.paid)} />}
+      {mine && mine.number === round.number && <LastNet sum={sumStakeResults(mine.paid)} />}
     </p>
   );
 }
 
-function LastNet({ sum: { net } }: { sum: RoundSum }) {
+function LastNet({ sum: { net } }: { sum: RoundMoneySums }) {
   const text = net > 0 ? `+${formatMoney(net)}` : net < 0 ? `−${formatMoney(-net)}` : formatMoney(0);
   return <b class={net > 0 ? 'axis-net is-up' : 'axis-net'}>{text}</b>;
 }
@@ -172,7 +172,7 @@ function Verdict() {
       </div>
       <div class="axis-foot">
         <Badges />
-        {roundSum.value !== null && <Net sum={roundSum.value} />}
+        {roundMoneySums.value !== null && <Net sum={roundMoneySums.value} />}
       </div>
     </div>
   );
@@ -207,7 +207,7 @@ function Voided() {
       </div>
       <div class="axis-foot">
         <code class="clause">{tableView.value!.round!.voidBy}</code>
-        {roundSum.value !== null && <Net sum={roundSum.value} />}
+        {roundMoneySums.value !== null && <Net sum={roundMoneySums.value} />}
       </div>
     </div>
   );
@@ -215,9 +215,9 @@ function Voided() {
 
 function Waiting() {
   return (
-    <div class={`axis axis-waiting${missingStake.value === undefined ? '' : ' is-lacking'}`}>
+    <div class={`axis axis-waiting${amountToMinimum.value === undefined ? '' : ' is-lacking'}`}>
       {viewMode.value === 'cards' && <Countdown />}
-      <MissingStakeNotice />
+      <BelowMinimumNotice />
       <LastRound />
     </div>
   );
@@ -252,10 +252,10 @@ const middles: { readonly [S in StageMode]: () => ComponentChildren } = {
 };
 
 export function Stage() {
-  const { emblem } = themeSignal.value;
+  const { emblem } = tableThemeSignal.value;
   const winner = victor.value;
-  const isUp = (roundSum.value?.net ?? 0) > 0;
-  const taken = isNoticeInAxis.value;
+  const isUp = (roundMoneySums.value?.net ?? 0) > 0;
+  const taken = isNoticeBetweenHands.value;
   const Axis = taken ? TableNotice : middles[stageMode.value];
   return (
     <section
@@ -271,13 +271,13 @@ export function Stage() {
         </span>
       )}
       <aside class="flank flank-left">
-        <CommonShoeCounters />
+        <CommonResultCounters />
       </aside>
       <SideOf side="player" />
       <Axis />
       <SideOf side="banker" />
       <aside class="flank flank-right">
-        <GameShoeCounters />
+        <GameWagerCounters />
       </aside>
     </section>
   );

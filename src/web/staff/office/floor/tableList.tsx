@@ -1,7 +1,7 @@
 import { formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type FloorTableRow, type WorkItem } from '../../../../wire/staff/floorView.ts';
 import { language } from '../../../shared/text/language.ts';
-import { shortGameName } from '../../../shared/text/gameNames.ts';
+import { bilingualShortGameName } from '../../../shared/text/gameNames.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
 import { durationText } from '../../kit/text/timeText.ts';
@@ -76,7 +76,7 @@ function Row({ table, isWaiting, isSelected, choose }: RowProps) {
   const t = floorStrings();
   const { game, bets, number, slips, terminals, offline, shoe, roundsPerHour, turnover, win, dealer } = table;
   const address = `/floor/${encodeURIComponent(table.table)}`;
-  const name = shortGameName(game.version.split('@', 1)[0]!, game.name)[language.value];
+  const name = bilingualShortGameName(game.version.split('@', 1)[0]!, game.name)[language.value];
   return (
     <tr
       class={`${isWaiting ? 'on' : ''}${isSelected ? ' at' : ''}`}

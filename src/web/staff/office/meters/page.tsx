@@ -4,7 +4,7 @@ import { type ReturnDeviation, returnDeviationOf } from '../../../../odds/return
 import { formatMoney, formatShortMoney } from '../../../../base/formatMoney.ts';
 import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
-import { shortGameName, wagerName } from '../../../shared/text/gameNames.ts';
+import { bilingualShortGameName, wagerName } from '../../../shared/text/gameNames.ts';
 import { language } from '../../../shared/text/language.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../components/pageFrame.tsx';
@@ -57,8 +57,10 @@ export function Page() {
               title={t.tables(each.tables.join(', '))}
               onClick={() => (chosenGame.value = meterKey(each))}
             >
-              <b>{shortGameName(each.game.split('@', 1)[0]!, definition?.name ?? each.game)[language.value]}</b>,{' '}
-              {t.decks(each.decks)}
+              <b>
+                {bilingualShortGameName(each.game.split('@', 1)[0]!, definition?.name ?? each.game)[language.value]}
+              </b>
+              , {t.decks(each.decks)}
             </button>
           );
         })}

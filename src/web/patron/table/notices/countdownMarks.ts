@@ -1,13 +1,13 @@
 // Countdown marks: the numbers of seconds left that are announced to screen readers.
 
 const marks = [10, 5, 0] as const;
-export type TimeMark = (typeof marks)[number];
+export type CountdownMark = (typeof marks)[number];
 
 /**
  * The mark that was passed between two readings of the seconds left; undefined if no mark was passed. A reading of null
  * means that bets are not open.
  */
-export function passedTimeMark(before: number | null, left: number | null): TimeMark | undefined {
+export function passedCountdownMark(before: number | null, left: number | null): CountdownMark | undefined {
   if (left === null) return before === null || before === 0 ? undefined : 0;
   return marks.findLast((mark) => left === mark || (before !== null && before > mark && left < mark));
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { passedTimeMark } from './timeMarks.ts';
+import { passedCountdownMark } from './countdownMarks.ts';
 
 const readOut = (...seconds: readonly (number | null)[]): readonly number[] =>
-  seconds.flatMap((left, n) => (n === 0 ? [] : (passedTimeMark(seconds[n - 1]!, left) ?? [])));
+  seconds.flatMap((left, n) => (n === 0 ? [] : (passedCountdownMark(seconds[n - 1]!, left) ?? [])));
 
 test('10, 5 and 0 seconds are announced once each', () => {
   expect(readOut(null, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, null, null)).toEqual([10, 5, 0]);
