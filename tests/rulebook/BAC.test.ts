@@ -17,7 +17,6 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -26,13 +25,13 @@ import {
   pairWins,
   pairsPay,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   tied,
   totalsOfCards,
   won,
 } from './liveClaims.ts';
 import { everyFacts } from './deals.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -77,6 +76,10 @@ tableOfPlay(
 );
 
 winner({ winner: 'BAC 3.10', tie: 'BAC 3.10.1.i' }, 'french');
+winnerAtTable(
+  { winner: 'BAC 3.10', tie: 'BAC 3.10.1.i', push: 'BAC 3.10.1.ii', eightToOne: 'BAC 3.10.1.iii' },
+  baccarat,
+);
 winsIff('BAC 1.1.8', baccarat, 'tie', (facts) => facts.playerTotal === facts.bankerTotal);
 for (const side of ['player', 'banker'] as const) {
   const other = side === 'player' ? 'banker' : 'player';

@@ -25,7 +25,6 @@ import {
 } from './claims.ts';
 import { completed, everyOutcome, ranksOf } from './deals.ts';
 import {
-  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -35,12 +34,12 @@ import {
   pairsPay,
   resultOf,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   won,
 } from './liveClaims.ts';
 import { ETG } from './ETG.rows.ts';
 import { readyTable } from '../table/tableScenario.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -228,8 +227,10 @@ for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
   pairWins('ETG 3.7.1', game, 'player');
   pairWins('ETG 3.7.2', game, 'banker');
 }
-promptAfterFourCards('ETG 3.8', tiger);
-settledOnNatural('ETG 3.8.natural', tiger, 'ETG 3.8');
+for (const [game] of ETG) {
+  promptAfterFourCards('ETG 3.8', game);
+  settledOnNatural('ETG 3.8.natural', game, 'ETG 3.8');
+}
 earlierRoundsStand('ETG 5.1.2', tiger);
 
 type PairKind = Facts['tigerPair'];
@@ -293,6 +294,9 @@ tableOfPlay(
 );
 
 winner({ winner: 'ETG 3.9', tie: 'ETG 3.9.1.i' }, 'french');
+for (const [game] of ETG) {
+  winnerAtTable({ winner: 'ETG 3.9', tie: 'ETG 3.9.1.i', push: 'ETG 3.9.1.ii', eightToOne: 'ETG 3.9.1.iii' }, game);
+}
 
 const playerWon = (facts: Facts): boolean => won('player', facts);
 const bankerWon = (facts: Facts): boolean => won('banker', facts);

@@ -14,7 +14,6 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  promptAfterFourCards,
   earlierRoundsStand,
   matchingBacks,
   naturals,
@@ -23,13 +22,13 @@ import {
   preciousPairByHand,
   preciousPairs,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   tied,
   totalsOfCards,
   won,
 } from './liveClaims.ts';
 import { FAB } from './FAB.rows.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -76,6 +75,7 @@ tableOfPlay(
 );
 
 winner({ winner: 'FAB 3.9', tie: 'FAB 3.9.1.i' }, 'french');
+winnerAtTable({ winner: 'FAB 3.9', tie: 'FAB 3.9.1.i', push: 'FAB 3.9.1.ii', eightToOne: 'FAB 3.9.1.iii' }, fabulous4);
 winsIff('FAB 1.1.9', fabulous4, 'tie', (facts) => facts.playerTotal === facts.bankerTotal);
 winsIff('FAB 1.1.1', fabulous4, 'banker-fabulous-4', (facts) => facts.bankerTotal === 4 && facts.playerTotal < 4);
 winsIff('FAB 1.1.5', fabulous4, 'player-fabulous-4', (facts) => facts.playerTotal === 4 && facts.bankerTotal < 4);

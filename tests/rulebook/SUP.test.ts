@@ -17,7 +17,6 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -27,12 +26,12 @@ import {
   preciousPairs,
   resultOf,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   tied,
   totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -74,6 +73,7 @@ tableOfPlay(
 );
 
 winner({ winner: 'SUP 3.10', tie: 'SUP 3.11.i' }, 'french');
+winnerAtTable({ winner: 'SUP 3.10', tie: 'SUP 3.11.i', push: 'SUP 3.11.ii', eightToOne: 'SUP 3.11.iii' }, sandsSuper);
 
 winsIff('SUP 1.1.12', sandsSuper, 'tie', tied);
 for (const side of ['player', 'banker'] as const) {
