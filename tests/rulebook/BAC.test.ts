@@ -127,4 +127,10 @@ test('[BAC 4.1.a] 1.00, 5.00 and 25.00 on Banker win 0.95, 4.75 and 23.75 exactl
   const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
   const lines = [100, 500, 2500].map((stake) => settle(baccarat, 'banker', facts, stake));
   expect(lines).toMatchObject([{ won: 95 }, { won: 475 }, { won: 2375 }]);
+  // Every stake whose win is whole cents is paid 95 in a hundred; no other stake is taken.
+  for (let stake = 1; stake <= 10_000; stake++) {
+    const settled = settle(baccarat, 'banker', facts, stake);
+    if (stake % 20 === 0) expect(settled).toMatchObject({ won: (stake / 20) * 19, commission: stake / 20 });
+    else expect(settled).toMatchObject({ refused: 'off-step-stake' });
+  }
 });

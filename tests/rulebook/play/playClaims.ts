@@ -53,7 +53,7 @@ export function promptAfterFourCards(id: string, game: Game): void {
 
 /** [3.9] A natural: the round is settled, and a further card is refused. */
 export function settledOnNatural(id: string, game: Game, by: string): void {
-  const settles = (cards: string): void => {
+  const settledAs = (cards: string) => {
     const scenario = readyTable(game.id).bets().close().deal(cards);
     expect(publicView(scenario.table!).round!.next, cards).toBeNull();
     expect(promptOf(scenario.table!).code).toMatch(/^result-/);
@@ -61,11 +61,11 @@ export function settledOnNatural(id: string, game: Game, by: string): void {
       const refusal = scenario.refusal('DealCard', { slot, card: ranksOf(game.deck)[3]! });
       expect(refusal, `${cards} ${slot}`).toMatchObject({ refused: 'card-after-deal', by });
     }
-    expect(scenario.wait(2_000).do('Settle', {})[0]).toMatchObject({ type: 'RoundSettled' });
+    return scenario.wait(2_000).do('Settle', {})[0]!.type;
   };
   test.each(['5D AC 3C QD', '6D AC 3C QD', 'AC 5D QD 3C', 'AC 6D QD 3C', '8D 9C QD KC'])(
     `[${id}] at ${game.id} the round of %s takes no further card and is settled`,
-    (cards) => settles(inDeck(game.deck, cards)),
+    (cards) => expect(settledAs(inDeck(game.deck, cards))).toBe('RoundSettled'),
   );
   test(`[${id}] at ${game.id} the round takes no further card at each of the 36 pairs of opening totals with an eight or nine`, () => {
     let pairs = 0;
@@ -73,7 +73,7 @@ export function settledOnNatural(id: string, game: Game, by: string): void {
       for (let banker = 0; banker < 10; banker++) {
         if (player < 8 && banker < 8) continue;
         const [[p1, p2], [b1, b2]] = [twoCards(game.deck, player), twoCards(game.deck, banker)];
-        settles([p1, b1, p2, b2].join(' '));
+        expect(settledAs([p1, b1, p2, b2].join(' '))).toBe('RoundSettled');
         pairs += 1;
       }
     }
