@@ -28,6 +28,7 @@ import {
   won,
 } from './liveClaims.ts';
 import { FAB } from './FAB.rows.ts';
+import { readyTable } from '../table/tableScenario.ts';
 import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -115,3 +116,19 @@ const money: readonly [string, string, (facts: Facts) => string | undefined][] =
 for (const [id, wager, expected] of money) settlesAs(id, fabulous4, [wager], expected);
 
 preciousPairByHand('FAB 3.12', fabulous4);
+
+const [bankerFour, playerFour] = ['4H 2H KS QH 7H 2C', '9H 5D 4D 8D AS 8C'];
+test.each([
+  ['FAB 3.10.i', bankerFour, 'banker-fabulous-4', 25],
+  ['FAB 3.10.ii', bankerFour, 'player', -1],
+  ['FAB 3.10.iii', bankerFour, 'banker', 0],
+  ['FAB 3.10.iii', bankerFour, 'tie', -1],
+  ['FAB 3.11.i', playerFour, 'player-fabulous-4', 50],
+  ['FAB 3.11.ii', playerFour, 'banker', -1],
+  ['FAB 3.11.iii', playerFour, 'player', 0.5],
+])('[%s] after %s every terminal with a stake on %s wins %d times its stake', (_, cards, wager, times) => {
+  const stakes = { T1: 1000, T2: 500, T3: 7000 };
+  const slips = Object.entries(stakes).map(([terminal, stake]) => [terminal, { [wager]: stake }] as const);
+  const scenario = readyTable('fabulous-4').playRound(cards, Object.fromEntries(slips));
+  for (const [terminal, stake] of Object.entries(stakes)) expect(scenario.balance(terminal)).toBe(stake * times);
+});

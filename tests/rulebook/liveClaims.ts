@@ -9,6 +9,7 @@ import { slots } from '../../src/rules/play.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
+import { stakeResult, wagerResults } from '../../src/table/payouts.ts';
 import { type Table } from '../../src/table/state.ts';
 import { promptOf } from '../../src/table/views/prompt.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
@@ -37,11 +38,20 @@ export const inDeck = (deck: DeckId, text: string): string =>
         return `${pictures[rank] ?? rank}${'CDHS'.indexOf(suit) + 1}`;
       });
 
-/** Result of a stake of 100.00: "8 to 1", "push" or "loses", with nothing else returned or kept. */
+/**
+ * Result of a stake of 100.00: "8 to 1", "push" or "loses", with nothing else returned or kept. A table pays the same
+ * as the rules.
+ */
 export function resultOf(game: Game, wager: string, facts: Facts): string {
   const stake = 100_00;
   const settled = settle(game, wager, facts, stake);
   if ('refused' in settled) throw new Error(settled.message);
+  const atTable = stakeResult(wager, stake, { results: wagerResults(game, [wager], facts) });
+  const otherAtTable = Object.entries(settled).filter(
+    ([field, value]) => atTable[field as keyof typeof settled] !== value,
+  );
+  if (otherAtTable.length > 0)
+    throw new Error(`a table pays ${JSON.stringify(atTable)}, not ${JSON.stringify(settled)}`);
   const { result, won: win, commission, returned } = settled;
   if (result === 'win') {
     expect(returned).toBe(stake + win);

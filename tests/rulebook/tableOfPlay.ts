@@ -87,7 +87,13 @@ const readings: readonly [RegExp, (deck: DeckId, ...groups: string[]) => void][]
   [
     /^Player (.+): no hand draws$/,
     (deck, totals) => {
-      for (const p of valuesIn(totals)) for (const b of all) expect(after(deck, p, b)).toBe('none');
+      for (const p of valuesIn(totals)) {
+        for (const b of all) {
+          expect(after(deck, p, b)).toBe('none');
+          const deal = dealOf(firstFour(deck, p, b), { deck, decks: 8 });
+          expect(deal).toMatchObject({ facts: { playerNatural: true, playerCards: 2, bankerCards: 2 } });
+        }
+      }
     },
   ],
   [
