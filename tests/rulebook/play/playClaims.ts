@@ -19,7 +19,7 @@ const takes = (scenario: TableScenario, slot: (typeof slots)[number], card: Card
  * cards, and the only slot that takes a card.
  */
 export function promptAfterFourCards(id: string, game: Game): void {
-  for (const [cards, code, next, asked, onDisplay] of [
+  for (const [cards, code, next, prompted, onDisplay] of [
     ['', 'first-card', 'P1'],
     ['2S', 'second-card', 'B1'],
     ['2S 3H', 'third-card', 'P2'],
@@ -39,7 +39,7 @@ export function promptAfterFourCards(id: string, game: Game): void {
       const prompt = promptOf(scenario.table!);
       expect(prompt.code).toBe(code);
       // No totals before the fourth card; those of two cards until drawing is over.
-      expect([prompt.with['player'], prompt.with['banker']]).toEqual(asked?.map(String) ?? [undefined, undefined]);
+      expect([prompt.with['player'], prompt.with['banker']]).toEqual(prompted?.map(String) ?? [undefined, undefined]);
       const round = publicView(scenario.table!).round!;
       if (onDisplay) expect([round.player.total, round.banker.total]).toEqual(onDisplay);
       expect(round.next).toBe(next);
