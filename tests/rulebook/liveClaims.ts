@@ -75,7 +75,7 @@ export function settlesAs(
   id: string,
   game: Game,
   wagers: readonly string[],
-  expected: (facts: Facts) => string | undefined,
+  expected: ((facts: Facts) => string | undefined) & { readonly brings?: readonly string[] },
 ): void {
   test(`[${id}] ${game.id}: what ${wagers.join(' and ')} brings, over all final totals and numbers of cards`, () => {
     const seen = new Set<string>();
@@ -86,14 +86,16 @@ export function settlesAs(
       seen.add(result);
     }
     expect(seen.size).toBeGreaterThan(0);
+    if (expected.brings) expect([...seen].toSorted()).toEqual(expected.brings.toSorted());
   });
 }
 
-/** A win of `odds` in the deals that the row names, and a loss in those that it says are lost. */
-export const payout =
-  (odds: string, wins: (facts: Facts) => boolean, loses: (facts: Facts) => boolean = () => false) =>
-  (facts: Facts): string | undefined =>
-    wins(facts) ? odds : loses(facts) ? 'loses' : undefined;
+/** A win of `odds` in the deals that the row names, and a loss in those that it says are lost; there are deals of each. */
+export const payout = (odds: string, wins: (facts: Facts) => boolean, loses?: (facts: Facts) => boolean) =>
+  Object.assign(
+    (facts: Facts): string | undefined => (wins(facts) ? odds : loses?.(facts) === true ? 'loses' : undefined),
+    { brings: loses ? [odds, 'loses'] : [odds] },
+  );
 
 /** [1.1] A natural is an eight or nine on two cards, on either hand. */
 export function naturals(id: string, deck: DeckId): void {
