@@ -3,7 +3,7 @@ import { type Card, type DeckId } from '../../../src/rules/card.ts';
 import { type Game } from '../../../src/rules/game.ts';
 import { slots } from '../../../src/rules/play.ts';
 import { promptOf } from '../../../src/table/views/prompt.ts';
-import { publicView } from '../../../src/table/views/publicView.ts';
+import { publicView, terminalView } from '../../../src/table/views/publicView.ts';
 import { type TableScenario, readyTable } from '../../table/tableScenario.ts';
 import { countedFacts, everyOutcome, ranksOf, twoCards } from '../deals.ts';
 import { inDeck } from '../liveClaims.ts';
@@ -138,7 +138,19 @@ export function winnerAtTable(
   test(`[${ids.push}] at ${game.id} a tie hands the Player and Banker stakes of every terminal back, without win or commission`, () => {
     for (const cards of ties()) {
       const scenario = readyTable(game.id);
-      scenario.playRound(cards.join(' '), { T1: { player: 1000 }, T2: { banker: 2000 }, T3: stakes.T3 });
+      const slips = { T1: { player: 1000 }, T2: { banker: 2000 }, T3: stakes.T3 };
+      scenario.playRound(cards.join(' '), slips);
+      for (const [terminal, slip] of Object.entries(slips)) {
+        expect(terminalView(scenario.table!, terminal).paid).toMatchObject(
+          Object.entries(slip).map(([wager, stake]) => ({
+            wager,
+            result: 'push',
+            won: 0,
+            commission: 0,
+            returned: stake,
+          })),
+        );
+      }
       expect(['T1', 'T2', 'T3'].map((terminal) => scenario.balance(terminal))).toEqual([0, 0, 0]);
       expect([scenario.account('house'), scenario.account('commission')]).toEqual([0, 0]);
     }
