@@ -17,7 +17,6 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -26,13 +25,13 @@ import {
   pairWins,
   pairsPay,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   tied,
   totalsOfCards,
   won,
 } from './liveClaims.ts';
 import { everyFacts } from './deals.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -77,6 +76,10 @@ tableOfPlay(
 );
 
 winner({ winner: 'BAC 3.10', tie: 'BAC 3.10.1.i' }, 'french');
+winnerAtTable(
+  { winner: 'BAC 3.10', tie: 'BAC 3.10.1.i', push: 'BAC 3.10.1.ii', eightToOne: 'BAC 3.10.1.iii' },
+  baccarat,
+);
 winsIff('BAC 1.1.8', baccarat, 'tie', (facts) => facts.playerTotal === facts.bankerTotal);
 for (const side of ['player', 'banker'] as const) {
   const other = side === 'player' ? 'banker' : 'player';
@@ -124,4 +127,10 @@ test('[BAC 4.1.a] 1.00, 5.00 and 25.00 on Banker win 0.95, 4.75 and 23.75 exactl
   const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
   const lines = [100, 500, 2500].map((stake) => settle(baccarat, 'banker', facts, stake));
   expect(lines).toMatchObject([{ won: 95 }, { won: 475 }, { won: 2375 }]);
+  // Every stake whose win is whole cents is paid 95 in a hundred; no other stake is taken.
+  for (let stake = 1; stake <= 10_000; stake++) {
+    const settled = settle(baccarat, 'banker', facts, stake);
+    if (stake % 20 === 0) expect(settled).toMatchObject({ won: (stake / 20) * 19, commission: stake / 20 });
+    else expect(settled).toMatchObject({ refused: 'off-step-stake' });
+  }
 });

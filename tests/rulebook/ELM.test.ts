@@ -15,7 +15,6 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -25,13 +24,13 @@ import {
   pairWins,
   pairsPay,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   tied,
   totalsOfCards,
   won,
 } from './liveClaims.ts';
 import { ELM } from './ELM.rows.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -86,6 +85,10 @@ tableOfPlay(
 );
 
 winner({ winner: 'ELM 3.10', tie: 'ELM 3.10.1.i' }, 'elements');
+winnerAtTable(
+  { winner: 'ELM 3.10', tie: 'ELM 3.10.1.i', push: 'ELM 3.10.1.ii', eightToOne: 'ELM 3.10.1.iii' },
+  sandsElements,
+);
 winsIff('ELM 1.1.8', sandsElements, 'tie', (facts) => facts.playerTotal === facts.bankerTotal);
 winsIff(
   'ELM 1.1.1',

@@ -25,7 +25,6 @@ import {
 } from './claims.ts';
 import { completed, everyOutcome, ranksOf } from './deals.ts';
 import {
-  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -35,12 +34,11 @@ import {
   pairsPay,
   resultOf,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   won,
 } from './liveClaims.ts';
 import { ETG } from './ETG.rows.ts';
-import { readyTable } from '../table/tableScenario.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -91,39 +89,6 @@ for (const [row, id, name, wagers, clause] of spots) {
     }
     expect(games.filter(({ book }) => book === 'ETG')).toHaveLength(6);
     expect(findGame(id, '2021-10-27T23:59:59')).toMatchObject({ refused: 'game-not-in-force' });
-  });
-}
-
-for (const [row, optional, on] of [
-  ['ETG 4.5', ['banker-dragon-bonus'], [fortuneSix, super6]],
-  ['ETG 4.6', ['player-dragon-bonus'], [fortuneSix, super6]],
-  ['ETG 4.9', ['tiger-pair'], [tiger, tigerNoCommission]],
-  ['ETG 4.10', ['tiger', 'small-tiger', 'big-tiger', 'tiger-tie'], [tiger, tigerNoCommission]],
-] as const) {
-  test(`[${row}] ${optional.join(', ')}: on or off the layout of ${on.map(({ id }) => id).join(' and ')}, refused elsewhere`, () => {
-    const off = games.filter(({ id }) => !on.some((game) => game.id === id));
-    expect(off).toHaveLength(8);
-    for (const wager of optional) {
-      for (const game of on) {
-        const all = wagerIdsOf(game);
-        const without = all.filter((id) => id !== wager);
-        expect(parseLayout(game, all)).toEqual(all);
-        expect(parseLayout(game, without)).toEqual(without);
-        // Off the layout the table takes no stake on it.
-        const limits = Object.fromEntries(without.map((id) => [id, [100, 100_000]]));
-        const scenario = readyTable(game.id, { offered: without, limits }).bets();
-        const slip = { round: scenario.round, slip: { [wager]: 1000 }, credit: 1000 };
-        expect(scenario.refusal('SetSlip', slip, { terminal: 'T1' })).toMatchObject({ refused: 'wager-not-offered' });
-        expect(
-          readyTable(game.id)
-            .bets()
-            .slip('T1', { [wager]: 1000 }),
-        ).toHaveLength(1);
-      }
-      for (const game of off) {
-        expect(parseLayout(game, [...wagerIdsOf(game), wager])).toMatchObject({ refused: 'unknown-wager' });
-      }
-    }
   });
 }
 
@@ -228,8 +193,10 @@ for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
   pairWins('ETG 3.7.1', game, 'player');
   pairWins('ETG 3.7.2', game, 'banker');
 }
-promptAfterFourCards('ETG 3.8', tiger);
-settledOnNatural('ETG 3.8.natural', tiger, 'ETG 3.8');
+for (const [game] of ETG) {
+  promptAfterFourCards('ETG 3.8', game);
+  settledOnNatural('ETG 3.8.natural', game, 'ETG 3.8');
+}
 earlierRoundsStand('ETG 5.1.2', tiger);
 
 type PairKind = Facts['tigerPair'];
@@ -293,6 +260,9 @@ tableOfPlay(
 );
 
 winner({ winner: 'ETG 3.9', tie: 'ETG 3.9.1.i' }, 'french');
+for (const [game] of ETG) {
+  winnerAtTable({ winner: 'ETG 3.9', tie: 'ETG 3.9.1.i', push: 'ETG 3.9.1.ii', eightToOne: 'ETG 3.9.1.iii' }, game);
+}
 
 const playerWon = (facts: Facts): boolean => won('player', facts);
 const bankerWon = (facts: Facts): boolean => won('banker', facts);
@@ -365,7 +335,7 @@ for (const game of [tiger, tigerNoCommission]) {
     'ETG 4.10.e',
     game,
     ['tiger-tie'],
-    payout('35 to 1', tiedAt6, (facts) => tied(facts) && !tiedAt6(facts)),
+    payout('35 to 1', tiedAt6, (facts) => !tiedAt6(facts)),
   );
 }
 

@@ -14,7 +14,6 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  promptAfterFourCards,
   earlierRoundsStand,
   matchingBacks,
   naturals,
@@ -23,13 +22,14 @@ import {
   preciousPairByHand,
   preciousPairs,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   tied,
   totalsOfCards,
   won,
 } from './liveClaims.ts';
 import { FAB } from './FAB.rows.ts';
+import { readyTable } from '../table/tableScenario.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -76,6 +76,7 @@ tableOfPlay(
 );
 
 winner({ winner: 'FAB 3.9', tie: 'FAB 3.9.1.i' }, 'french');
+winnerAtTable({ winner: 'FAB 3.9', tie: 'FAB 3.9.1.i', push: 'FAB 3.9.1.ii', eightToOne: 'FAB 3.9.1.iii' }, fabulous4);
 winsIff('FAB 1.1.9', fabulous4, 'tie', (facts) => facts.playerTotal === facts.bankerTotal);
 winsIff('FAB 1.1.1', fabulous4, 'banker-fabulous-4', (facts) => facts.bankerTotal === 4 && facts.playerTotal < 4);
 winsIff('FAB 1.1.5', fabulous4, 'player-fabulous-4', (facts) => facts.playerTotal === 4 && facts.bankerTotal < 4);
@@ -115,3 +116,19 @@ const money: readonly [string, string, (facts: Facts) => string | undefined][] =
 for (const [id, wager, expected] of money) settlesAs(id, fabulous4, [wager], expected);
 
 preciousPairByHand('FAB 3.12', fabulous4);
+
+const [bankerFour, playerFour] = ['4H 2H KS QH 7H 2C', '9H 5D 4D 8D AS 8C'];
+test.each([
+  ['FAB 3.10.i', bankerFour, 'banker-fabulous-4', 25],
+  ['FAB 3.10.ii', bankerFour, 'player', -1],
+  ['FAB 3.10.iii', bankerFour, 'banker', 0],
+  ['FAB 3.10.iii', bankerFour, 'tie', -1],
+  ['FAB 3.11.i', playerFour, 'player-fabulous-4', 50],
+  ['FAB 3.11.ii', playerFour, 'banker', -1],
+  ['FAB 3.11.iii', playerFour, 'player', 0.5],
+])('[%s] after %s every terminal with a stake on %s wins %d times its stake', (_, cards, wager, times) => {
+  const stakes = { T1: 1000, T2: 500, T3: 7000 };
+  const slips = Object.entries(stakes).map(([terminal, stake]) => [terminal, { [wager]: stake }] as const);
+  const scenario = readyTable('fabulous-4').playRound(cards, Object.fromEntries(slips));
+  for (const [terminal, stake] of Object.entries(stakes)) expect(scenario.balance(terminal)).toBe(stake * times);
+});

@@ -4,6 +4,7 @@ import { type Card, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { handColourOf } from '../../src/rules/hand.ts';
 import { nextSlot } from '../../src/rules/play.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
 import { readyTable } from '../table/tableScenario.ts';
 import {
   dealingOrder,
@@ -17,7 +18,6 @@ import {
   winsIff,
 } from './claims.ts';
 import {
-  promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
   matchingBacks,
@@ -27,12 +27,12 @@ import {
   preciousPairs,
   resultOf,
   sameHandsForAll,
-  settledOnNatural,
   settlesAs,
   tied,
   totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -74,6 +74,7 @@ tableOfPlay(
 );
 
 winner({ winner: 'SUP 3.10', tie: 'SUP 3.11.i' }, 'french');
+winnerAtTable({ winner: 'SUP 3.10', tie: 'SUP 3.11.i', push: 'SUP 3.11.ii', eightToOne: 'SUP 3.11.iii' }, sandsSuper);
 
 winsIff('SUP 1.1.12', sandsSuper, 'tie', tied);
 for (const side of ['player', 'banker'] as const) {
@@ -155,21 +156,33 @@ test.each([
   },
 );
 
-test('[SUP 3.14] every hand of both colours loses Red and Black alike', () => {
+test('[SUP 3.14] every hand of both colours loses Red and Black alike, on either hand, whatever third cards follow', () => {
   const cards = cardsOf('french');
   const isRed = (card: Card): boolean => 'DH'.includes(suitOf(card));
-  let mixed = 0;
+  let [mixed, drawn] = [0, 0];
   for (const a of cards) {
     for (const b of cards.filter((card) => isRed(card) !== isRed(a))) {
+      // The other hand has one colour: a natural eight, or a hand that lets both draw.
+      for (const [x, y] of [
+        ['8S', 'KC'],
+        ['3H', 'KD'],
+      ] as const) {
+        for (const third of ['6H', '6S'] as const) {
+          for (const side of ['player', 'banker'] as const) {
+            const four: Card[] = side === 'player' ? [a, x, b, y] : [x, a, y, b];
+            while (nextSlot(four) !== undefined) four.push(third);
+            drawn += four.length - 4;
+            const { facts } = dealt(four, 'french');
+            const results = ['red', 'black'].map((colour) => resultOf(sandsSuper, `${side}-${colour}`, facts));
+            expect(results, four.join(' ')).toEqual(['loses', 'loses']);
+          }
+        }
+      }
       mixed += 1;
-      const { facts } = dealt([a, '8S', b, 'KC'], 'french');
-      expect(['player-red', 'player-black'].map((wager) => resultOf(sandsSuper, wager, facts))).toEqual([
-        'loses',
-        'loses',
-      ]);
     }
   }
   expect(mixed).toBe(2 * 26 * 26);
+  expect(drawn).toBeGreaterThan(5000);
 });
 
 test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards each', () => {
@@ -220,5 +233,24 @@ test.each(['player', 'banker'] as const)(
       }
     }
     expect(Object.fromEntries(paid)).toEqual({ '30 to 1': 1, '15 to 1': 15, '12 to 1': 12, '9 to 1': 180 });
+  },
+);
+
+test.each([
+  ['player', '4D 2C 4D 4S', 30],
+  ['banker', '2C 4D 4S 4D', 30],
+  ['player', '4D 2C 4H 4S', 15],
+  ['banker', '2C QD 4S QD TC', 12],
+  ['player', 'KS 2C KH 4S TC', 9],
+] as const)(
+  '[SUP 4.2.e] a settled round has one line for the stake on the %s Precious Pair after %s, at %i to 1',
+  (side, cards, odds) => {
+    const wager = `${side}-precious-pair`;
+    const scenario = readyTable('sands-super').playRound(cards, { T1: { [wager]: 1000 } });
+    expect(terminalView(scenario.table!, 'T1').paid).toMatchObject([
+      { wager, stake: 1000, result: 'win', won: 1000 * odds, returned: 1000 + 1000 * odds, by: 'SUP 4.2' },
+    ]);
+    expect(scenario.events('SettlementPosted')).toHaveLength(1);
+    expect(scenario.balance('T1')).toBe(1000 * odds);
   },
 );

@@ -8,7 +8,7 @@ import { type Side, totalOf } from '../../src/rules/hand.ts';
 import { handsOf, nextSlot } from '../../src/rules/play.ts';
 import { wagerOutcomeOf } from '../../src/rules/settle.ts';
 import { cardsIn, shoeOf } from '../../src/rules/shoe.ts';
-import { completed, everyOutcome, firstFour, ranksOf } from './deals.ts';
+import { completed, countedFacts, everyOutcome, firstFour, ranksOf } from './deals.ts';
 
 // Claims of all five books, each under its own row.
 
@@ -162,8 +162,8 @@ export function winner(ids: { winner: string; tie: string }, deck: DeckId): void
   const deals = everyOutcome(deck);
   test(`[${ids.winner}] the higher final total wins`, () => {
     expect(new Set(deals.map(({ facts }) => `${facts.playerTotal} ${facts.bankerTotal}`)).size).toBe(100);
-    for (const { facts } of deals) {
-      const { playerTotal: p, bankerTotal: b } = facts;
+    for (const { cards, facts } of deals) {
+      const { playerTotal: p, bankerTotal: b } = countedFacts(cards);
       if (p !== b) expect(facts.winner).toBe(p > b ? 'player' : 'banker');
       expect(facts.margin).toBe(Math.max(p, b) - Math.min(p, b));
     }
@@ -171,8 +171,9 @@ export function winner(ids: { winner: string; tie: string }, deck: DeckId): void
   test(`[${ids.tie}] equal final totals are a tie, at each of the ten totals`, () => {
     const ties = deals.filter(({ facts }) => facts.playerTotal === facts.bankerTotal);
     expect(new Set(ties.map(({ facts }) => facts.playerTotal)).size).toBe(10);
-    for (const { facts } of deals) {
-      expect(facts.winner === 'tie').toBe(facts.playerTotal === facts.bankerTotal);
+    for (const { cards, facts } of deals) {
+      const { playerTotal: p, bankerTotal: b } = countedFacts(cards);
+      expect(facts.winner === 'tie').toBe(p === b);
     }
   });
 }
@@ -189,9 +190,10 @@ export function winsIff(
     const found = wagerOf(game, wager);
     if ('refused' in found) throw new Error(found.message);
     const results = new Set<string>();
-    for (const { facts } of everyOutcome(game.deck)) {
+    for (const { cards, facts } of everyOutcome(game.deck)) {
       const { result } = wagerOutcomeOf(found, facts);
-      expect(result, JSON.stringify(facts)).toBe(wins(facts) ? 'win' : pushes(facts) ? 'push' : 'lose');
+      const counted = { ...facts, ...countedFacts(cards) };
+      expect(result, JSON.stringify(facts)).toBe(wins(counted) ? 'win' : pushes(counted) ? 'push' : 'lose');
       results.add(result);
     }
     expect(results.has('win') && results.has('lose')).toBe(true);

@@ -48,6 +48,36 @@ export function completed(cards: readonly Card[], deck: DeckId): Deal {
   return dealt(whole, deck);
 }
 
+/** Points of a card by the letter of its rank: an ace one, two to nine their number, all others zero. */
+const worthOf = (card: Card): number => 'A23456789'.indexOf(card[0]!) + 1;
+
+/**
+ * Winner, lead, totals, numbers of cards and naturals, counted from the cards in dealing order, so that a claim does not
+ * rest on the facts of the rules. Without a natural a Player hand of 0 to 5 takes the fifth card.
+ */
+export function countedFacts(cards: readonly Card[]) {
+  const worth = cards.map(worthOf);
+  const [player, banker] = [
+    [worth[0]!, worth[2]!],
+    [worth[1]!, worth[3]!],
+  ] as [number[], number[]];
+  const total = (hand: readonly number[]) => (hand.reduce((sum, one) => sum + one, 0) % 10) as Facts['playerTotal'];
+  const [p, b] = [total(player), total(banker)];
+  if (cards.length > 4) (p <= 5 && b < 8 ? player : banker).push(worth[4]!);
+  if (cards.length > 5) banker.push(worth[5]!);
+  const [playerTotal, bankerTotal] = [total(player), total(banker)];
+  return {
+    winner: playerTotal > bankerTotal ? 'player' : playerTotal < bankerTotal ? 'banker' : 'tie',
+    margin: Math.abs(playerTotal - bankerTotal) as Facts['margin'],
+    playerTotal,
+    bankerTotal,
+    playerCards: player.length as Facts['playerCards'],
+    bankerCards: banker.length as Facts['bankerCards'],
+    playerNatural: cards.length === 4 && playerTotal >= 8,
+    bankerNatural: cards.length === 4 && bankerTotal >= 8,
+  } as const;
+}
+
 const factsByDeck = new Map<DeckId, readonly Facts[]>();
 
 /** The facts of every complete round that a deck can give, all suits and ranks considered. */

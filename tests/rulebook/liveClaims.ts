@@ -9,6 +9,7 @@ import { slots } from '../../src/rules/play.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
+import { stakeResult, wagerResults } from '../../src/table/payouts.ts';
 import { type Table } from '../../src/table/state.ts';
 import { promptOf } from '../../src/table/views/prompt.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
@@ -22,7 +23,7 @@ import {
   readyTable,
   shiftManager,
 } from '../table/tableScenario.ts';
-import { completed, everyOutcome, ranksOf } from './deals.ts';
+import { completed, countedFacts, everyOutcome, ranksOf } from './deals.ts';
 import { dealt } from './rows.ts';
 
 // Claims about the money of a wager and about the table of a game, each under its own row.
@@ -30,18 +31,27 @@ import { dealt } from './rows.ts';
 const pictures: { readonly [rank: string]: string } = { J: 'S', Q: 'L', K: 'F' };
 
 /** The same cards in another deck: a picture for a picture, the first four suits for clubs to spades. */
-const inDeck = (deck: DeckId, text: string): string =>
+export const inDeck = (deck: DeckId, text: string): string =>
   deck === 'french'
     ? text
     : text.replaceAll(/([^ ])([CDHS])/g, (_, rank: string, suit: string) => {
         return `${pictures[rank] ?? rank}${'CDHS'.indexOf(suit) + 1}`;
       });
 
-/** Result of a stake of 100.00: "8 to 1", "push" or "loses", with nothing else returned or kept. */
+/**
+ * Result of a stake of 100.00: "8 to 1", "push" or "loses", with nothing else returned or kept. A table pays the same
+ * as the rules.
+ */
 export function resultOf(game: Game, wager: string, facts: Facts): string {
   const stake = 100_00;
   const settled = settle(game, wager, facts, stake);
   if ('refused' in settled) throw new Error(settled.message);
+  const atTable = stakeResult(wager, stake, { results: wagerResults(game, [wager], facts) });
+  const otherAtTable = Object.entries(settled).filter(
+    ([field, value]) => atTable[field as keyof typeof settled] !== value,
+  );
+  if (otherAtTable.length > 0)
+    throw new Error(`a table pays ${JSON.stringify(atTable)}, not ${JSON.stringify(settled)}`);
   const { result, won: win, commission, returned } = settled;
   if (result === 'win') {
     expect(returned).toBe(stake + win);
@@ -57,30 +67,35 @@ export const won = (side: Side, facts: Facts): boolean =>
   side === 'player' ? facts.playerTotal > facts.bankerTotal : facts.bankerTotal > facts.playerTotal;
 export const tied = (facts: Facts): boolean => facts.playerTotal === facts.bankerTotal;
 
-/** What the row says of a wager, over all final totals and numbers of cards; undefined where it says nothing. */
+/**
+ * What the row says of a wager, over all final totals and numbers of cards; undefined where it says nothing. Totals,
+ * lead and naturals are counted from the cards, not taken from the facts that settle the wager.
+ */
 export function settlesAs(
   id: string,
   game: Game,
   wagers: readonly string[],
-  expected: (facts: Facts) => string | undefined,
+  expected: ((facts: Facts) => string | undefined) & { readonly brings?: readonly string[] },
 ): void {
   test(`[${id}] ${game.id}: what ${wagers.join(' and ')} brings, over all final totals and numbers of cards`, () => {
     const seen = new Set<string>();
-    for (const { facts } of everyOutcome(game.deck)) {
-      const result = expected(facts);
+    for (const { cards, facts } of everyOutcome(game.deck)) {
+      const result = expected({ ...facts, ...countedFacts(cards) });
       if (result === undefined) continue;
       for (const wager of wagers) expect(resultOf(game, wager, facts), JSON.stringify(facts)).toBe(result);
       seen.add(result);
     }
     expect(seen.size).toBeGreaterThan(0);
+    if (expected.brings) expect([...seen].toSorted()).toEqual(expected.brings.toSorted());
   });
 }
 
-/** A win of `odds` in the deals that the row names, and a loss in those that it says are lost. */
-export const payout =
-  (odds: string, wins: (facts: Facts) => boolean, loses: (facts: Facts) => boolean = () => false) =>
-  (facts: Facts): string | undefined =>
-    wins(facts) ? odds : loses(facts) ? 'loses' : undefined;
+/** A win of `odds` in the deals that the row names, and a loss in those that it says are lost; there are deals of each. */
+export const payout = (odds: string, wins: (facts: Facts) => boolean, loses?: (facts: Facts) => boolean) =>
+  Object.assign(
+    (facts: Facts): string | undefined => (wins(facts) ? odds : loses?.(facts) === true ? 'loses' : undefined),
+    { brings: loses ? [odds, 'loses'] : [odds] },
+  );
 
 /** [1.1] A natural is an eight or nine on two cards, on either hand. */
 export function naturals(id: string, deck: DeckId): void {
@@ -98,7 +113,10 @@ export function naturals(id: string, deck: DeckId): void {
   );
 }
 
-/** [4.1] Pair wagers: every rank, on one hand, on the other, and on both; a rank shared across the table is no pair. */
+/**
+ * [4.1] Pair wagers: every rank in any suits, on one hand, on the other, and on both; a rank shared across the table is
+ * no pair.
+ */
 export function pairsPay(id: string, game: Game): void {
   test(`[${id}] ${game.id}: Player Pair and Banker Pair pay 11 to 1, each on its own hand`, () => {
     const ranks = ranksOf(game.deck);
@@ -108,8 +126,10 @@ export function pairsPay(id: string, game: Game): void {
     };
     for (const [n, a] of ranks.entries()) {
       const [b, c] = [ranks[(n + 1) % 13]!, ranks[(n + 2) % 13]!];
-      expect(results([a, b, a, c]), a).toEqual(['11 to 1', 'loses']);
-      expect(results([b, a, c, a]), a).toEqual(['loses', '11 to 1']);
+      for (const other of cardsOf(game.deck).filter((card) => rankOf(card) === rankOf(a))) {
+        expect(results([a, b, other, c]), other).toEqual(['11 to 1', 'loses']);
+        expect(results([b, a, c, other]), other).toEqual(['loses', '11 to 1']);
+      }
       expect(results([a, b, a, b]), a).toEqual(['11 to 1', '11 to 1']);
       expect(results([a, a, b, b]), a).toEqual(['loses', 'loses']);
     }
@@ -224,43 +244,6 @@ export function sameHandsForAll(id: string, game: Game): void {
     for (const terminals of [0, 2, 40]) expect(roundFor(terminals)).toEqual(one);
     expect(new Set(slots.map((slot) => slot[0]))).toEqual(new Set(['P', 'B']));
   });
-}
-
-/** [3.9] After four cards: both totals, then the third card that is due, or the settlement. */
-export function promptAfterFourCards(id: string, game: Game): void {
-  test.each([
-    ['2S 3H AC', 'fourth-card'],
-    ['2S 3H AC 2D', 'player-draws'],
-    ['6S 3H AC 2D', 'player-stands'],
-    ['2S 3H AC 2D 4S', 'banker-draws'],
-    ['9S 2C KH 4D', 'result-player'],
-    ['6S 3H AC 3D', 'result-player'],
-    ['2S 3H AC 2D 4S TS', 'result-player'],
-  ])(`[${id}] at ${game.id} the console asks after %s: %s`, (cards, code) => {
-    const scenario = readyTable(game.id).bets().close().deal(inDeck(game.deck, cards));
-    expect(promptOf(scenario.table!).code).toBe(code);
-    const { player, banker } = publicView(scenario.table!).round!;
-    const { with: shown } = promptOf(scenario.table!);
-    if (code === 'fourth-card') expect(shown).not.toHaveProperty('player');
-    else if (cards.length <= 11) expect(shown).toMatchObject({ player: `${player.total}`, banker: `${banker.total}` });
-    const isComplete = code.startsWith('result');
-    expect(Array.isArray(scenario.wait(2_000).submit('Settle', {}))).toBe(isComplete);
-  });
-}
-
-/** [3.9] A natural: the round is settled, and a further card is refused. */
-export function settledOnNatural(id: string, game: Game, by: string): void {
-  test.each(['5D AC 3C QD', '6D AC 3C QD', 'AC 5D QD 3C', 'AC 6D QD 3C', '8D 9C QD KC'])(
-    `[${id}] at ${game.id} the round of %s takes no further card and is settled`,
-    (cards) => {
-      const scenario = readyTable(game.id).bets().close().deal(inDeck(game.deck, cards));
-      for (const slot of ['P3', 'B3'] as const) {
-        const refusal = scenario.refusal('DealCard', { slot, card: ranksOf(game.deck)[3]! });
-        expect(refusal).toMatchObject({ refused: 'card-after-deal', by });
-      }
-      expect(scenario.wait(2_000).do('Settle', {})[0]).toMatchObject({ type: 'RoundSettled' });
-    },
-  );
 }
 
 /** [3.8] Wagers on pairs are decided by the first cards of their hand, and nothing after them changes that. */
@@ -391,10 +374,13 @@ export function preciousPairByHand(id: string, game: Game): void {
       const results = new Set<string>();
       for (const a of cardsOf('french')) {
         for (const b of cardsOf('french')) {
-          // The other hand is a natural eight, or draws from zero.
+          // The other hand is a natural eight, or draws from zero; or it is a pair, natural or drawing.
           for (const [x, y] of [
             ['8S', 'KC'],
             ['QS', 'JC'],
+            ['9S', '9C'],
+            ['4D', '4D'],
+            ['QS', 'QC'],
           ] as const) {
             const { facts } = completed(side === 'player' ? [a, x, b, y] : [x, a, y, b], 'french');
             const wins = resultOf(game, `${side}-precious-pair`, facts) !== 'loses';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DeckId, cardsOf } from '../../src/rules/card.ts';
+import { type DeckId } from '../../src/rules/card.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { sideToDraw, nextSlot } from '../../src/rules/play.ts';
 import { firstFour, ranksOf } from './deals.ts';
@@ -25,16 +25,26 @@ export function valuesIn(text: string): readonly number[] {
   return listed(from).filter((value) => !listed(except).includes(value));
 }
 
-/** The card of a deck with that point value. */
-const worth = (deck: DeckId, value: number) => ranksOf(deck)[value === 0 ? 9 : value - 1]!;
+/** Every two ranks whose total it is, in both orders. */
+const pairsOf = (deck: DeckId, total: number) =>
+  ranksOf(deck).flatMap((a) => ranksOf(deck).flatMap((b) => (totalIn([a, b]) === total ? [[a, b] as const] : [])));
 
-/** The next slot after four cards, or after a Player's third card, with real cards. */
+/** Last digit of the sum of the points, which the letters of the ranks tell. */
+const totalIn = (hand: readonly string[]): number =>
+  hand.reduce((sum, card) => sum + 'A23456789'.indexOf(card[0]!) + 1, 0) % 10;
+
+/** The next slot after four cards, or after a Player's third card, whichever cards make the totals and the value. */
 const after = (deck: DeckId, player: number, banker: number, third?: number) => {
-  const cards = [...firstFour(deck, player, banker), ...(third === undefined ? [] : [worth(deck, third)])];
-  const slot = nextSlot(cards);
+  const thirds =
+    third === undefined ? [[]] : ranksOf(deck).flatMap((card) => (totalIn([card]) === third ? [[card]] : []));
+  const found = new Set(
+    pairsOf(deck, player).flatMap(([p1, p2]) =>
+      pairsOf(deck, banker).flatMap(([b1, b2]) => thirds.map((last) => nextSlot([p1, b1, p2, b2, ...last]))),
+    ),
+  );
   const next = sideToDraw(player, banker, third);
-  expect(slot).toBe(next && (next === 'player' ? 'P3' : 'B3'));
-  return slot ?? 'none';
+  expect([...found]).toEqual([next && (next === 'player' ? 'P3' : 'B3')]);
+  return [...found][0] ?? 'none';
 };
 
 /** Patterns of row texts, each with its check. */
@@ -47,8 +57,10 @@ const readings: readonly [RegExp, (deck: DeckId, ...groups: string[]) => void][]
           const natural = valuesIn(totals).includes(p) || valuesIn(totals).includes(b);
           expect(after(deck, p, b) === 'none').toBe(natural || (p >= 6 && b >= 6));
           if (!natural) continue;
-          const extra = [...firstFour(deck, p, b), cardsOf(deck)[0]!];
-          expect(dealOf(extra, { deck, decks: 8 })).toMatchObject({ refused: 'card-after-deal' });
+          for (const card of ranksOf(deck)) {
+            const extra = [...firstFour(deck, p, b), card];
+            expect(dealOf(extra, { deck, decks: 8 })).toMatchObject({ refused: 'card-after-deal' });
+          }
         }
       }
     },
@@ -75,7 +87,13 @@ const readings: readonly [RegExp, (deck: DeckId, ...groups: string[]) => void][]
   [
     /^Player (.+): no hand draws$/,
     (deck, totals) => {
-      for (const p of valuesIn(totals)) for (const b of all) expect(after(deck, p, b)).toBe('none');
+      for (const p of valuesIn(totals)) {
+        for (const b of all) {
+          expect(after(deck, p, b)).toBe('none');
+          const deal = dealOf(firstFour(deck, p, b), { deck, decks: 8 });
+          expect(deal).toMatchObject({ facts: { playerNatural: true, playerCards: 2, bankerCards: 2 } });
+        }
+      }
     },
   ],
   [

@@ -200,6 +200,20 @@ test.each([
     for (const text of await page.locator('[data-outcome]').allInnerTexts()) expect(text).toMatch(/^returned\s+push/);
     expect(await page.locator('.spot.is-won, .spot.is-lost').count()).toBe(0);
     expect([await meter(page, 'credit'), await meter(page, 'win')]).toEqual([100_000, 0]);
+    // Recall names it too.
+    await page.locator('.bar-recall').click();
+    await page.waitForSelector('.replay .stakes tr[data-result]');
+    const recalled = await page.$$eval('.stakes tbody tr', (rows) =>
+      rows.map((row) => [
+        row.getAttribute('data-wager'),
+        ...[...row.children].slice(1, 4).map((cell) => cell.textContent),
+      ]),
+    );
+    expect(recalled.map((cells) => cells.map((cell) => cell?.trim()).join(' ')).toSorted()).toEqual(
+      wagers.map((wager) => `${wager} 5.00 push 0.00`).toSorted(),
+    );
+    expect(await page.getByTestId('recall-credit').innerText()).toBe('Credit 1,000.00 → 1,000.00');
+    expect(await page.getByTestId('recall-net').innerText()).toBe('0.00');
     expect(complaints).toEqual([]);
     await dealer.leave();
   },

@@ -206,14 +206,13 @@ type StakeProps = {
 function Stake({ wager, stake, round, paid }: StakeProps) {
   const t = recallStrings();
   const name = wagerName(wager, gameByVersionedId(round.game)?.wagers[wager]?.name ?? wager);
-  const isBack = paid?.result === 'push' || paid?.result === 'void';
   return (
     <tr class={paid?.result === 'win' ? 'is-up' : ''} data-wager={wager} data-result={paid?.result}>
       <td>
         {name} <small class="stakes-rule">{paid?.by}</small>
       </td>
       <td>{formatMoney(stake)}</td>
-      <td>{paid?.result === 'win' ? paidOddsText(paid) : isBack ? t.stakeBack : '–'}</td>
+      <td>{paysText(paid)}</td>
       <td>
         {paid !== undefined && paid.commission > 0 && (
           <small class="stakes-gross">
@@ -225,6 +224,13 @@ function Stake({ wager, stake, round, paid }: StakeProps) {
       <td>{paid?.by ?? '–'}</td>
     </tr>
   );
+}
+
+/** What a stake was paid: odds, a push by its name [FAB 4.1], or the stake of a void round. */
+function paysText(paid: StakeResultView | undefined): string {
+  const t = recallStrings();
+  if (paid?.result === 'win') return paidOddsText(paid);
+  return paid?.result === 'push' ? t.push : paid?.result === 'void' ? t.stakeBack : '–';
 }
 
 /** Notes on a round: why it is void, and its result before and after a correction. */
