@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
 import { type Card, type DeckId, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
@@ -7,11 +6,9 @@ import { type Game, versionedGameId } from '../../src/rules/game.ts';
 import { type Side } from '../../src/rules/hand.ts';
 import { slots } from '../../src/rules/play.ts';
 import { settle } from '../../src/rules/settle.ts';
-import { evolve } from '../../src/table/evolve/evolve.ts';
-import { type TableEvent } from '../../src/table/schema/events.ts';
-import { type Table } from '../../src/table/state.ts';
 import { promptOf } from '../../src/table/views/prompt.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
+import { metersOf } from '../table/meters.ts';
 import {
   TableScenario,
   cardsIn,
@@ -281,17 +278,6 @@ export function decidedPairs(id: string, game: Game, [player, banker]: readonly 
 }
 
 type ShoeFault = 'foreign-card' | 'extra-card' | 'missing-card' | 'unshuffled-cards';
-
-/** All meters of the events of a table. */
-function metersOf(events: readonly TableEvent[]) {
-  const meters = emptyMeters();
-  let table: Table | undefined;
-  for (const event of events) {
-    if (event.type === 'SettlementPosted') addToMeters(meters, event, table!);
-    table = evolve(table, structuredClone(event));
-  }
-  return meters;
-}
 
 /** [5.1.2, HOUSE 7] What earlier rounds left: results, money, meters and roads. */
 export function earlierRoundsStand(id: string, game: Game, kind: ShoeFault = 'foreign-card'): void {

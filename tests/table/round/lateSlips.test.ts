@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { type Slip } from '../../../src/table/schema/fieldTypes.ts';
+import { readyTable } from '../tableScenario.ts';
+
+const books = [
+  ['BAC', 'baccarat'],
+  ['SUP', 'sands-super'],
+  ['ELM', 'sands-elements'],
+  ['FAB', 'fabulous-4'],
+  ['ETG', 'tiger'],
+] as const;
+
+const sixCards = { french: '2C 3D 2H KS 6D 9H', elements: '21 32 23 F4 62 93' } as const;
+
+test.each(
+  books.flatMap(([book, game]) =>
+    (book === 'ETG' ? ['ETG 5.4', 'ETG 5.5'] : [`${book} 5.6`, `${book} 5.7`]).map((row) => [row, game, book] as const),
+  ),
+)(
+  '[%s] at %s no stake is placed, raised, lowered or taken off at any time from the close until the next round, and the accepted ones are settled',
+  (_, game, book) => {
+    const [raising, lowering, over] = book === 'ETG' ? ['5.5', '5.4', '3.2'] : ['5.6', '5.7', '3.2'];
+    const scenario = readyTable(game).bets({ T7: { player: 1000 }, T8: { banker: 500, tie: 200 } });
+    const { round, table } = scenario;
+    const { slips } = table!.round!;
+    const late: readonly (readonly [terminal: string, slip: Slip, refused: string, clause: string])[] = [
+      ['T9', { player: 1000 }, 'bets-closed', raising!],
+      ['T7', { player: 1000, tie: 100 }, 'bets-closed', raising!],
+      ['T7', { player: 1500 }, 'late-raise', raising!],
+      ['T8', { banker: 500, tie: 300 }, 'late-raise', raising!],
+      ['T7', { player: 900 }, 'late-withdrawal', lowering!],
+      ['T8', { banker: 500 }, 'late-withdrawal', lowering!],
+      ['T8', {}, 'late-withdrawal', lowering!],
+    ];
+    const balances = () => ['T7', 'T8', 'T9'].map((terminal) => scenario.balance(terminal));
+    /** Slips until this time were accepted. */
+    let until = 0;
+    const isRefused = (moment: string): void => {
+      const before = balances();
+      for (const [terminal, slip, refused, clause] of late) {
+        const refusal = scenario.refusal('SetSlip', { round, slip, credit: 9000 }, { terminal });
+        if (moment === 'settled') expect(refusal).toMatchObject({ refused: 'bets-closed', by: `${book} ${over}` });
+        else {
+          expect(refusal, moment).toMatchObject({
+            refused,
+            by: `${book} ${clause}`,
+            until,
+            arrivedAt: scenario.at,
+            ...(refused === 'late-raise' && { excess: terminal === 'T7' ? 500 : 100 }),
+          });
+        }
+      }
+      expect(balances(), moment).toEqual(before);
+      expect(scenario.table!.round!.slips, moment).toEqual(slips);
+    };
+    scenario.wait(20_000).do('CallClose', {});
+    until = scenario.at + 500;
+    scenario.wait(501);
+    isRefused('the grace time is over and the close not recorded');
+    scenario.do('CloseBets', {});
+    isRefused('no card is out');
+    for (const [out, card] of sixCards[book === 'ELM' ? 'elements' : 'french'].split(' ').entries()) {
+      scenario.wait(1000).deal(card);
+      isRefused(`${out + 1} cards are out`);
+    }
+    expect(balances()).toEqual([-1000, -700, 0]);
+    scenario.settle();
+    const settled = balances();
+    expect([settled[0], settled[2]]).toEqual([-1000, 0]);
+    // The Banker stake of 5.00 came back with its win, less commission where there is one.
+    expect(settled[1]).toBe(500 - 200 - (book === 'BAC' || book === 'ETG' ? 25 : 0));
+    isRefused('settled');
+    scenario.bets();
+    for (const [terminal, slip] of late) {
+      const refusal = scenario.refusal('SetSlip', { round, slip, credit: 9000 }, { terminal });
+      expect(refusal).toMatchObject({ refused: 'bets-closed', by: `${book} ${over}` });
+    }
+    expect(balances()).toEqual(settled);
+  },
+);
