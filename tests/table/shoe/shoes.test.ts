@@ -174,27 +174,6 @@ test('[READING 25] the count of a live shoe is a report: expected against counte
   expect(other.bets().refusal('EndShoe', { seen: allCounted() })).toMatchObject({ refused: 'not-now' });
 });
 
-test('[ETG 3.10] the cutting card is no card of the round, which ends as without it; that round is the last', () => {
-  for (let before = 0; before < 6; before++) {
-    const table = readyTable('tiger')
-      .bets({ T1: { tie: 100 } })
-      .close();
-    const cards = '2S 3H AC 2D 4S TH'.split(' ');
-    table.deal(cards.slice(0, before).join(' '));
-    expect(table.do('ReportCuttingCard', {})[0]).toMatchObject({
-      type: 'CuttingCardOut',
-      by: 'ETG 3.10',
-      roundsLeft: 0,
-    });
-    expect(table.refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'not-now' });
-    table.deal(cards.slice(before).join(' ')).settle();
-    expect(table.table!.round!.cards).toEqual(cards);
-    expect(table.balance('T1')).toBe(-100);
-    expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
-    expect(buildDealerView(table.table!).next).toEqual(['EndShoe', 'SealShoe']);
-  }
-});
-
 test.each(['baccarat', 'tiger'])(
   '[READING 23] at %s the round in which the cutting card shows is the last by default, also before its first card',
   (game) => {
