@@ -231,6 +231,9 @@ for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
 promptAfterFourCards('ETG 3.8', tiger);
 settledOnNatural('ETG 3.8.natural', tiger, 'ETG 3.8');
 earlierRoundsStand('ETG 5.1.2', tiger);
+earlierRoundsStand('ETG 5.1.extra', tiger, 'extra-card');
+earlierRoundsStand('ETG 5.1.missing', tiger, 'missing-card');
+earlierRoundsStand('ETG 5.1.unshuffled', tiger, 'unshuffled-cards');
 
 type PairKind = Facts['tigerPair'];
 

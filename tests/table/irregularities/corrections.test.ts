@@ -37,6 +37,11 @@ test('[ETG 6.3.ii] before settlement dealer and supervisor replace a wrong scan 
     round: { cards: ['9S', '3C', '9H'] },
     shoe: { drawn: 3, seen: { '2C': 0, '3C': 1 } },
   });
+  // By the five that was dealt the Banker has nine; by the cards that were displayed the Player won.
+  table.doByTwo('CorrectCard', { ...fix, card: '5C' });
+  table.deal('4D').settle();
+  expect([table.balance('T1'), table.balance('T2')]).toEqual([-1000, 950 - 200]);
+  expect(publicView(table.table!)).toMatchObject({ round: { winner: 'banker' }, roads: { bead: [{ winner: 'banker' }] } });
 });
 
 test('[READING 28] a mis-scan that changed the draw is replayed: further cards are drawn, or surplus cards remain', () => {
@@ -80,6 +85,11 @@ test.each(['READING 28', 'ETG 6.3.ii'])(
       statistics: { player: 0, banker: 1 },
       round: { settledAgain: true },
     });
+    // Every road is that of a table at which the seven was read.
+    expect(publicView(table.table!).roads).toEqual(
+      publicView(readyTable('tiger').playRound('9S 2C 9H 7D', stakes).table!).roads,
+    );
+    expect(table.events('CardDealt').map(({ card }) => card)).toEqual(['9S', '2C', '9H', '4D']);
     expect(table.events('RoundSettled')[0]!.cards).toEqual(['9S', '2C', '9H', '4D']);
     expect(table.events('RoundResettled')[0]).toMatchObject({ cards: ['9S', '2C', '9H', '7D'], outcome: 'results' });
   },

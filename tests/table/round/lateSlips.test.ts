@@ -1,5 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isRefused } from '../../../src/base/refusal.ts';
+import { applyEvents, tableDecider } from '../../../src/deciders/deciders.ts';
+import { decide } from '../../../src/table/decide/decide.ts';
+import { type TableCommand } from '../../../src/table/schema/commands.ts';
 import { type Slip } from '../../../src/table/schema/fieldTypes.ts';
+import { times } from '../../times.ts';
+import { type Roll, randomCommand } from '../random.ts';
 import { readyTable } from '../tableScenario.ts';
 
 const books = [
@@ -78,3 +85,46 @@ test.each(
     expect(balances()).toEqual(settled);
   },
 );
+
+const roll = fc.record({
+  kind: fc.nat(1000),
+  actor: fc.nat(1000),
+  a: fc.nat(1000),
+  b: fc.nat(100_000),
+  wait: fc.oneof(fc.nat(3000), fc.constant(25_000), fc.constant(0)),
+});
+
+test('[ETG 5.4] a stake comes back before the settlement only by a void of five clauses, for an unreadable card or by a decision, whatever is commanded', () => {
+  const clauses = ['ETG 5.1.1', 'ETG 5.2', 'ETG 5.3', 'ETG 5.8.1', 'ETG 5.9.1', 'HOUSE 9'];
+  /** Clauses of the voids that returned a stake. */
+  const found = new Set<string>();
+  const play = (out: number, rolls: readonly Roll[]): void => {
+    const slips = { 'seat-1.1': { player: 5000, tie: 100 }, 'seat-2.1': { banker: 2000 } };
+    const scenario = readyTable('tiger').bets(slips).close();
+    scenario.deal('2C 3D 2H KS 6D 9H'.split(' ').slice(0, out).join(' '));
+    let { at } = scenario;
+    let table = scenario.table!;
+    for (const one of rolls) {
+      if (table.phase === 'idle') return;
+      at += one.wait;
+      const credits = { 'seat-1.1': 10_000, 'seat-2.1': 10_000, 'seat-3.1': 10_000 };
+      const command = { ...randomCommand(one, table, credits, undefined), at } as unknown as TableCommand;
+      const decision = decide(command, table);
+      if (isRefused(decision)) continue;
+      const { entries, state } = applyEvents(tableDecider, decision, structuredClone(table));
+      table = state!;
+      const isBack = entries.some(({ postings }) =>
+        postings.some(({ from, to }) => from.includes('/stakes/') && to.includes('/terminal/')),
+      );
+      if (!isBack || decision.some(({ type }) => type === 'RoundSettled')) continue;
+      const ending = decision.find((event) => event.type === 'RoundVoided' || event.type === 'SlipVoided');
+      expect(ending, command.type).toBeDefined();
+      const { by } = ending!;
+      found.add(by);
+      const decided = decision.find((event) => event.type === 'ReferralDecided');
+      if (decided === undefined) expect(clauses).toContain(by);
+    }
+  };
+  fc.assert(fc.property(fc.nat(6), fc.array(roll, { maxLength: 60, size: 'max' }), play), { numRuns: times(150) });
+  expect(found.size).toBeGreaterThan(0);
+});
