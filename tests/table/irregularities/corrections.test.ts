@@ -41,7 +41,10 @@ test('[ETG 6.3.ii] before settlement dealer and supervisor replace a wrong scan 
   table.doByTwo('CorrectCard', { ...fix, card: '5C' });
   table.deal('4D').settle();
   expect([table.balance('T1'), table.balance('T2')]).toEqual([-1000, 950 - 200]);
-  expect(publicView(table.table!)).toMatchObject({ round: { winner: 'banker' }, roads: { bead: [{ winner: 'banker' }] } });
+  expect(publicView(table.table!)).toMatchObject({
+    round: { winner: 'banker' },
+    roads: { bead: [{ winner: 'banker' }] },
+  });
 });
 
 test('[READING 28] a mis-scan that changed the draw is replayed: further cards are drawn, or surplus cards remain', () => {

@@ -19,8 +19,8 @@ import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts'
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): TableScenario => readyTable(game).bets(stakes).close().deal(cards);
 
-/** Commands that are possible while a decision is awaited: none of them deals a card or settles a round. */
-const whileFrozen = [
+/** What is possible while a decision is awaited: no card, and of money only what an earlier settlement left to post. */
+const whileFrozen: ReadonlySet<string> = new Set([
   'AddNote',
   'AnswerCall',
   'Approve',
@@ -37,7 +37,7 @@ const whileFrozen = [
   'ReportWager',
   'WithdrawProposal',
   'WriteOffShortfall',
-];
+]);
 
 test('[ETG 6.1] a referral at any moment of a round stops every command but reports and the decision, until it is made', () => {
   const cards = ['2C', '3D', '2H', 'KS', '6D', '9H'] as const;
@@ -55,7 +55,7 @@ test('[ETG 6.1] a referral at any moment of a round stops every command but repo
     scenario.wait(3_600_000);
     const frozen = { refused: 'awaiting-decision', by: 'ETG 6.1' };
     for (const type of Object.keys(tableCommands) as (keyof typeof tableCommands)[]) {
-      if (type === 'OpenTable' || whileFrozen.includes(type)) continue;
+      if (type === 'OpenTable' || whileFrozen.has(type)) continue;
       const actor = type === 'SetSlip' ? { terminal: 'T1' } : shiftManager;
       expect(scenario.submit(type, {} as never, actor), `${moment}: ${type}`).toMatchObject(frozen);
     }

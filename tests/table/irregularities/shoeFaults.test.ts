@@ -144,7 +144,7 @@ test.each(extraCards)(
       for (let kings = 0; kings <= decks; kings++) {
         expect(scenario.table!.openIrregularities, `${kings} of ${decks}`).toEqual([]);
         if (kings % 6 === 0) scenario.bets(stakes).close();
-        scenario.deal(king!);
+        scenario.deal(king);
         if (kings % 6 === 5 && kings < decks) scenario.settle();
       }
       return scenario;
@@ -159,13 +159,13 @@ test.each(extraCards)(
       const refusal =
         slot === undefined
           ? scenario.wait(2_000).refusal('Settle', {})
-          : scenario.refusal('DealCard', { slot, card: cardsIn(queen!)[0]! });
+          : scenario.refusal('DealCard', { slot, card: cardsIn(queen)[0]! });
       expect(refusal, `${decks} decks`).toMatchObject({ refused: 'awaiting-ruling', by });
 
       const place = scenario.table!.round!.cards.length;
-      const fix = { round: scenario.round, place, card: cardsIn(queen!)[0]!, reason: 'misread' };
+      const fix = { round: scenario.round, place, card: cardsIn(queen)[0]!, reason: 'misread' };
       scenario.doByTwo('CorrectCard', fix);
-      while (scenario.table!.phase === 'dealing') scenario.deal(queen!);
+      while (scenario.table!.phase === 'dealing') scenario.deal(queen);
       scenario.settle();
       expect(publicView(scenario.table!).roads.bead, `${decks} decks`).toHaveLength(left.length + 1);
 

@@ -31,18 +31,18 @@ test.each(
     const { round, table } = scenario;
     const { slips } = table!.round!;
     const late: readonly (readonly [terminal: string, slip: Slip, refused: string, clause: string])[] = [
-      ['T9', { player: 1000 }, 'bets-closed', raising!],
-      ['T7', { player: 1000, tie: 100 }, 'bets-closed', raising!],
-      ['T7', { player: 1500 }, 'late-raise', raising!],
-      ['T8', { banker: 500, tie: 300 }, 'late-raise', raising!],
-      ['T7', { player: 900 }, 'late-withdrawal', lowering!],
-      ['T8', { banker: 500 }, 'late-withdrawal', lowering!],
-      ['T8', {}, 'late-withdrawal', lowering!],
+      ['T9', { player: 1000 }, 'bets-closed', raising],
+      ['T7', { player: 1000, tie: 100 }, 'bets-closed', raising],
+      ['T7', { player: 1500 }, 'late-raise', raising],
+      ['T8', { banker: 500, tie: 300 }, 'late-raise', raising],
+      ['T7', { player: 900 }, 'late-withdrawal', lowering],
+      ['T8', { banker: 500 }, 'late-withdrawal', lowering],
+      ['T8', {}, 'late-withdrawal', lowering],
     ];
     const balances = () => ['T7', 'T8', 'T9'].map((terminal) => scenario.balance(terminal));
     /** Slips until this time were accepted. */
     let until = 0;
-    const isRefused = (moment: string): void => {
+    const expectRefusals = (moment: string): void => {
       const before = balances();
       for (const [terminal, slip, refused, clause] of late) {
         const refusal = scenario.refusal('SetSlip', { round, slip, credit: 9000 }, { terminal });
@@ -63,12 +63,12 @@ test.each(
     scenario.wait(20_000).do('CallClose', {});
     until = scenario.at + 500;
     scenario.wait(501);
-    isRefused('the grace time is over and the close not recorded');
+    expectRefusals('the grace time is over and the close not recorded');
     scenario.do('CloseBets', {});
-    isRefused('no card is out');
+    expectRefusals('no card is out');
     for (const [out, card] of sixCards[book === 'ELM' ? 'elements' : 'french'].split(' ').entries()) {
       scenario.wait(1000).deal(card);
-      isRefused(`${out + 1} cards are out`);
+      expectRefusals(`${out + 1} cards are out`);
     }
     expect(balances()).toEqual([-1000, -700, 0]);
     scenario.settle();
@@ -76,7 +76,7 @@ test.each(
     expect([settled[0], settled[2]]).toEqual([-1000, 0]);
     // The Banker stake of 5.00 came back with its win, less commission where there is one.
     expect(settled[1]).toBe(500 - 200 - (book === 'BAC' || book === 'ETG' ? 25 : 0));
-    isRefused('settled');
+    expectRefusals('settled');
     scenario.bets();
     for (const [terminal, slip] of late) {
       const refusal = scenario.refusal('SetSlip', { round, slip, credit: 9000 }, { terminal });

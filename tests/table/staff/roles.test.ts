@@ -47,7 +47,7 @@ test('[ETG 6.2] every command of the table is for its role, for a person acting 
   const found = new Map<string, string[]>();
   for (const type of Object.keys(tableCommands) as (keyof typeof tableCommands)[]) {
     if (type === 'OpenTable' || type === 'SetSlip' || type === 'CorrectCard') continue;
-    const [lowest = 'dealer'] = pitRoles.filter((role) => lowestRoles[role]?.includes(type));
+    const lowest = pitRoles.find((role) => lowestRoles[role]?.includes(type)) ?? 'dealer';
     found.set(lowest, [...(found.get(lowest) ?? []), type]);
     for (const role of pitRoles) {
       const isLower = pitRoles.indexOf(role) < pitRoles.indexOf(lowest);
