@@ -307,9 +307,12 @@ export function earlierRoundsStand(id: string, game: Game, kind: ShoeFault = 'fo
     const meters = metersOf(inRound.entries.map(({ event }) => event));
     const { roads, statistics } = publicView(inRound.table!);
     const balances = [...inRound.balances];
+    const settled = structuredClone(inRound.events('RoundSettled'));
     inRound.bets(slips).close().deal(inDeck(game.deck, '9S 2C')).do('ReportIrregularity', { kind });
     inRound.doByTwo('VoidRound', { reason: 'a joker' });
     expect([...inRound.balances]).toEqual(balances);
+    expect(inRound.events('RoundSettled')).toEqual(settled);
+    expect(inRound.events('RoundResettled')).toEqual([]);
     expect(publicView(inRound.table!)).toMatchObject({ roads, statistics });
     const [t1, t2] = [meters.terminals['T1']!, meters.terminals['T2']!];
     expect(metersOf(inRound.entries.map(({ event }) => event)).terminals).toEqual({

@@ -185,3 +185,25 @@ test.each(extraCards)(
     expect([...found].toSorted()).toEqual([...slots].toSorted());
   },
 );
+
+test.each(live.map(([book, game]) => [`${book} 5.1.1`, game]))(
+  '[%s] at %s a notation that is no card of the deck is refused as an entry at every draw, and changes nothing',
+  (_, game) => {
+    const foreign = gameOf(game).deck === 'french' ? ['F4', 'L1', '25'] : ['KS', 'QH', '2S'];
+    for (const slot of slots) {
+      const scenario = roundAt(game, slot);
+      const before = structuredClone({ ...scenario.table, settings: null });
+      const entries = scenario.entries.length;
+      for (const card of [...foreign, 'JOKER', 'KS-blue', '1S', '26', '??', ' ', '']) {
+        const refusal = scenario.refusal('DealCard', { slot, card });
+        expect(refusal, `${slot} ${card}`).toMatchObject({
+          refused: foreign.includes(card) ? 'wrong-deck' : 'unknown-card',
+          by: null,
+        });
+      }
+      expect({ ...scenario.table, settings: null }).toEqual(before);
+      expect(scenario.entries).toHaveLength(entries);
+      finishRound(scenario, game);
+    }
+  },
+);

@@ -56,7 +56,7 @@ test('a live shoe is brought, counted, shuffled and cut, and verified by two per
   expect(table.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('a shoe without a recorded shuffle warns the dealer before its first round', () => {
+test('[ETG 5.1.unshuffled] a shoe without a recorded shuffle warns the dealer before its first round', () => {
   const table = openedTable('tiger');
   table.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
   table.do('CountCards', { cards: 416 });
