@@ -11,16 +11,16 @@ import {
 } from '../../src/ledger/accounts.ts';
 import { tableDecider } from '../../src/deciders/deciders.ts';
 import { type TerminalEvent } from '../../src/terminal/events.ts';
-import { houseWin, addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
+import { houseWin } from '../../src/ledger/meters.ts';
 import { tablePostings } from '../../src/ledger/tablePostings.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
-import { type Table } from '../../src/table/state.ts';
 
 const chunk = 1000;
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
+import { metersOf } from '../table/meters.ts';
 import { supervisor, shiftManager, natural, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
 const afterSettlement = [supervisor, shiftManager] as const;
@@ -131,17 +131,6 @@ test('settling waits for a settlement that is still being posted', () => {
   });
   expect(scenario.refusal('Settle', {})).toMatchObject({ refused: 'settlement-open' });
 });
-
-/** All meters of an event log. */
-function metersOf(events: readonly TableEvent[]) {
-  const meters = emptyMeters();
-  let table: Table | undefined;
-  for (const event of events) {
-    if (event.type === 'SettlementPosted') addToMeters(meters, event, table!);
-    table = evolve(table, structuredClone(event));
-  }
-  return meters;
-}
 
 test('[ETG 1.1.3] meters of terminal and wager keep commission beside what was returned net', () => {
   const scenario = readyTable('tiger')

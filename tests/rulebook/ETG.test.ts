@@ -198,6 +198,9 @@ for (const [game] of ETG) {
   settledOnNatural('ETG 3.8.natural', game, 'ETG 3.8');
 }
 earlierRoundsStand('ETG 5.1.2', tiger);
+earlierRoundsStand('ETG 5.1.extra', tiger, 'extra-card');
+earlierRoundsStand('ETG 5.1.missing', tiger, 'missing-card');
+earlierRoundsStand('ETG 5.1.unshuffled', tiger, 'unshuffled-cards');
 
 type PairKind = Facts['tigerPair'];
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
 import { type Card, type DeckId, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
@@ -7,12 +6,10 @@ import { type Game, versionedGameId } from '../../src/rules/game.ts';
 import { type Side } from '../../src/rules/hand.ts';
 import { slots } from '../../src/rules/play.ts';
 import { settle } from '../../src/rules/settle.ts';
-import { evolve } from '../../src/table/evolve/evolve.ts';
-import { type TableEvent } from '../../src/table/schema/events.ts';
 import { stakeResult, wagerResults } from '../../src/table/payouts.ts';
-import { type Table } from '../../src/table/state.ts';
 import { promptOf } from '../../src/table/views/prompt.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
+import { metersOf } from '../table/meters.ts';
 import {
   TableScenario,
   cardsIn,
@@ -265,17 +262,6 @@ export function decidedPairs(id: string, game: Game, [player, banker]: readonly 
 
 type ShoeFault = 'foreign-card' | 'extra-card' | 'missing-card' | 'unshuffled-cards';
 
-/** All meters of the events of a table. */
-function metersOf(events: readonly TableEvent[]) {
-  const meters = emptyMeters();
-  let table: Table | undefined;
-  for (const event of events) {
-    if (event.type === 'SettlementPosted') addToMeters(meters, event, table!);
-    table = evolve(table, structuredClone(event));
-  }
-  return meters;
-}
-
 /** [5.1.2, HOUSE 7] What earlier rounds left: results, money, meters and roads. */
 export function earlierRoundsStand(id: string, game: Game, kind: ShoeFault = 'foreign-card'): void {
   test(`[${id}] at ${game.id} a find of the kind ${kind} changes no result, money, meter or road of the rounds before it`, () => {
@@ -304,9 +290,12 @@ export function earlierRoundsStand(id: string, game: Game, kind: ShoeFault = 'fo
     const meters = metersOf(inRound.entries.map(({ event }) => event));
     const { roads, statistics } = publicView(inRound.table!);
     const balances = [...inRound.balances];
+    const settled = structuredClone(inRound.events('RoundSettled'));
     inRound.bets(slips).close().deal(inDeck(game.deck, '9S 2C')).do('ReportIrregularity', { kind });
     inRound.doByTwo('VoidRound', { reason: 'a joker' });
     expect([...inRound.balances]).toEqual(balances);
+    expect(inRound.events('RoundSettled')).toEqual(settled);
+    expect(inRound.events('RoundResettled')).toEqual([]);
     expect(publicView(inRound.table!)).toMatchObject({ roads, statistics });
     const [t1, t2] = [meters.terminals['T1']!, meters.terminals['T2']!];
     expect(metersOf(inRound.entries.map(({ event }) => event)).terminals).toEqual({

@@ -114,12 +114,23 @@ test.each([
   const settings = demoSettings.filter(({ table }) => table === game);
   const { floor, time, session, slip, first: table } = await betting(`late-${game}`, settings);
   await slip(table, 's1', 1000);
-  while (table.table.phase !== 'dealing') await time.step();
-  const late = { refused: 'late-withdrawal', by, wager: 'player' };
-  expect(await slip(table, 'undo', 500)).toMatchObject({ ...late, accepted: 1000 });
-  expect(await slip(table, 'clear', 0)).toMatchObject({ ...late, accepted: 1000 });
-  expect(await floor.terminals.collect('T1', 'c1', 'ticket')).toMatchObject({ refused: 'stakes-open' });
-  expect(table.table.round!.slips).toEqual({ [session]: { player: 1000 } });
+  const round = table.table.round!.id;
+  const late = { refused: 'late-withdrawal', by, wager: 'player', accepted: 1000 };
+  const moments = new Set<string>();
+  for (let step = 0; table.table.round!.id === round && table.table.phase !== 'idle'; step += 1) {
+    const { phase } = table.table;
+    expect(await floor.terminals.collect('T1', `c${step}`, 'ticket'), phase).toMatchObject({ refused: 'stakes-open' });
+    if (phase === 'dealing' || phase === 'result') {
+      expect(await slip(table, `undo${step}`, 500), phase).toMatchObject(late);
+      expect(await slip(table, `clear${step}`, 0), phase).toMatchObject(late);
+      expect(table.table.round!.slips).toEqual({ [session]: { player: 1000 } });
+    }
+    moments.add(`${phase} ${table.table.round!.cards.length}`);
+    await time.step();
+  }
+  for (const moment of ['betting 0', 'closing 0', 'dealing 0', 'dealing 1', 'dealing 2', 'dealing 3'])
+    expect([...moments]).toContain(moment);
+  expect([...moments].at(-1)).toMatch(/^result [456]$/);
 });
 
 test('[READING 60] pending slip counts as open stake', async () => {

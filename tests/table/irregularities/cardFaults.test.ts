@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { type Card } from '../../../src/rules/card.ts';
+import { nextSlot } from '../../../src/rules/play.ts';
 import { publicView } from '../../../src/table/views/publicView.ts';
 import {
   TableScenario as Seat,
+  cardsIn,
   dealer,
   floor,
   pitManager,
@@ -14,21 +17,42 @@ import {
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const late = [supervisor, shiftManager] as const;
 
-test('[ETG 5.8] cards drawn together are placed in their order when it is known; otherwise the round is void and the shoe goes on', () => {
-  for (const cards of ['', '9S', '9S 2C', '2S 3H AC', '2S 3H AC 2D']) {
-    const table = readyTable('tiger').bets(stakes).close().deal(cards);
-    table.do('ReportIrregularity', { kind: 'drawn-together' });
-    const kind = cards.split(' ').length <= 3 ? 'drawn-together' : 'third-cards-together';
-    expect(table.table!.openIrregularities[0]).toMatchObject({ kind, by: 'ETG 5.8' });
-    const order = [...(cards === '' ? [] : cards.split(' ')), '4H', '4D'];
-    table.doByTwo('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
-    expect(table.table!.round!.cards).toEqual(order);
-    table.do('ReportIrregularity', { kind: 'wrong-order' });
-    const other = readyTable('tiger').bets(stakes).close().deal(cards);
-    other.do('ReportIrregularity', { kind: 'drawn-together' });
-    other.doByTwo('VoidRound', { reason: 'nobody knows' });
-    expect(other.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.8.1' } }, shoe: { lockedBy: null } });
+/** Cards that leave the shoe together after others: two, and as many more as the deal can take. */
+function groupsAfter(before: readonly Card[], together: readonly Card[]): readonly (readonly Card[])[] {
+  const groups: Card[][] = [];
+  for (let count = 2; count <= together.length; count++) {
+    const drawn = [...before, ...together.slice(0, count)];
+    if (nextSlot(drawn.slice(0, -1)) !== undefined) groups.push(drawn);
   }
+  return groups;
+}
+
+test('[ETG 5.8] cards drawn together are placed in their order when it is known; otherwise the round is void and the shoe goes on', () => {
+  const sizes = new Set<number>();
+  for (const cards of ['', '9S', '9S 2C', '2S 3H AC', '2S 3H AC 2D']) {
+    const before = cardsIn(cards);
+    for (const order of groupsAfter(before, cardsIn('4H 4D 5C AS'))) {
+      sizes.add(order.length - before.length);
+      const table = readyTable('tiger').bets(stakes).close().deal(cards);
+      table.do('ReportIrregularity', { kind: 'drawn-together' });
+      const kind = before.length <= 3 ? 'drawn-together' : 'third-cards-together';
+      expect(table.table!.openIrregularities[0]).toMatchObject({ kind, by: 'ETG 5.8' });
+      table.doByTwo('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
+      expect(table.table!.round!.cards).toEqual(order);
+      // The round goes on to the result of the single draws.
+      const single = readyTable('tiger').bets(stakes).close().deal(order.join(' '));
+      for (const one of [table, single]) {
+        while (one.table!.phase === 'dealing') one.deal('TS');
+        one.settle();
+      }
+      expect([...table.balances]).toEqual([...single.balances]);
+      const other = readyTable('tiger').bets(stakes).close().deal(cards);
+      other.do('ReportIrregularity', { kind: 'drawn-together' });
+      other.doByTwo('VoidRound', { reason: 'nobody knows' });
+      expect(other.table).toMatchObject({ round: { ending: { voidBy: 'ETG 5.8.1' } }, shoe: { lockedBy: null } });
+    }
+  }
+  expect(sizes).toEqual(new Set([2, 3, 4]));
   const table = readyTable('tiger').bets();
   expect(table.refusal('ReportIrregularity', { kind: 'drawn-together' })).toMatchObject({ refused: 'not-now' });
 });
@@ -55,16 +79,55 @@ for (const [game, book] of [
         expect(table.do('ReportIrregularity', { kind: 'drawn-together' })).toMatchObject([{ by: `${book} 5.3` }]);
         return table;
       };
-      const order = [...inDeck(cards), ...inDeck('4H 4D')];
-      const known = reported();
-      known.doByTwo('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
-      expect(known.table!.round).toMatchObject({ cards: order, ending: null });
+      const before = inDeck(cards) as Card[];
+      const orders = groupsAfter(before, inDeck('4H 4D 5C AS') as Card[]);
+      expect(orders.length).toBe({ 0: 3, 1: 2, 2: 2, 3: 1 }[before.length]);
+      for (const order of orders) {
+        const known = reported();
+        known.doByTwo('ReconstructRound', { cards: order, unseen: false, reason: 'the upper card first' });
+        expect(known.table!.round).toMatchObject({ cards: order, ending: null });
+      }
       const unknown = reported();
       unknown.doByTwo('VoidRound', { reason: 'the order is unknown' });
       expect(unknown.table).toMatchObject({ round: { ending: { voidBy: `${book} 5.3` } }, shoe: { lockedBy: null } });
       expect(unknown.balance('T1')).toBe(0);
     },
   );
+
+  test(`[${book} 5.2] at ${game} a hand that cannot be rebuilt voids the round at any time before the next opening, settled or not; then it is referred`, () => {
+    const cards = inDeck('2C 3D 2H TS 6D 9H');
+    const slips = { T1: { player: 1000 }, T2: { banker: 2000 } };
+    for (let count = 1; count <= 7; count++) {
+      const isSettled = count === 7;
+      const table = readyTable(game).bets(slips).close().deal(cards.slice(0, count).join(' '));
+      if (isSettled) table.settle();
+      const paid = table.balance('T2');
+      expect(paid > 0, `${count}`).toBe(isSettled);
+      const report = { kind: 'wrong-number', note: 'cards lie mixed on the layout' } as const;
+      expect(table.do('ReportIrregularity', report)).toMatchObject([{ by: `${book} 5.2` }]);
+      if (isSettled) table.doByTwo('VoidRound', { reason: 'mixed' }, late, { T2: paid + 2000 });
+      else table.doByTwo('VoidRound', { reason: 'mixed' });
+      expect(table.table!.round!.ending, `${count}`).toEqual({ voidBy: `${book} 5.2` });
+      expect(
+        ['T1', 'T2'].map((terminal) => table.balance(terminal)),
+        `${count}`,
+      ).toEqual([0, 0]);
+      // A settlement is reversed by entries of its own, and is still there.
+      expect(table.events('RoundSettled')).toHaveLength(Number(isSettled));
+      expect(table.events('RoundResettled')).toMatchObject(
+        isSettled ? [{ outcome: 'void', reverses: table.events('RoundSettled')[0]!.settlement }] : [],
+      );
+    }
+    const next = readyTable(game).playRound(cards.join(' '), slips).bets();
+    const settled = [...next.balances];
+    expect(next.refusal('ReportIrregularity', { kind: 'wrong-number' })).toMatchObject({
+      refused: 'too-late',
+      by: `${book} 5.2`,
+    });
+    expect(next.do('Refer', { reason: 'a card of the last round was found' })).toMatchObject([{ by: 'HOUSE 1' }]);
+    next.do('DecideReferral', { decision: 'continue', reason: 'it stands' }, shiftManager);
+    expect([...next.balances]).toEqual(settled);
+  });
 
   test(`[${book} 5.2] at ${game} a hand with too few cards is rebuilt from the draw order, in the round and after it is settled`, () => {
     // The Player, with 4, is due the fifth card, which was laid to the Banker.
@@ -168,6 +231,56 @@ test('[HOUSE 4] a face-up card is played once the first card is out; before that
   expect(readyTable('tiger').do('ReportIrregularity', { kind: 'face-up-card', note: 'the top card' })[1]).toMatchObject(
     { by: 'ETG 6.1', reason: 'the top card' },
   );
+});
+
+test('[ETG 5.6] a card face up is referred at any time before the first card of a round', () => {
+  for (const moment of ['between rounds', 'bets are open', 'bets are closing', 'bets are closed']) {
+    const table = readyTable('tiger').playRound('9S 2C 9H 4D');
+    if (moment !== 'between rounds') table.bets(stakes);
+    if (moment === 'bets are closing') table.wait(20_000).do('CallClose', {});
+    if (moment === 'bets are closed') table.close();
+    expect(table.do('ReportIrregularity', { kind: 'face-up-card' }), moment).toMatchObject([
+      { type: 'IrregularityFound', kind: 'face-up-before', by: 'ETG 6.1' },
+      { type: 'Referred', by: 'ETG 6.1' },
+    ]);
+    const [refused, by] =
+      moment === 'between rounds'
+        ? table.refusalClause('OpenBets', {})
+        : table.refusalClause('DealCard', { slot: 'P1', card: 'KD' });
+    expect([refused, by], moment).toEqual(['awaiting-decision', 'ETG 6.1']);
+  }
+});
+
+test('[ETG 5.7] cards laid in each other’s places are set right by the draw order, to the result of the proper deal', () => {
+  const proper = cardsIn('2C 3D 2H KS 6D 9H');
+  const twin = readyTable('tiger').playRound(proper.join(' '), stakes);
+  const swaps: string[] = [];
+  for (let a = 0; a < proper.length; a++) {
+    for (let b = a + 1; b < proper.length; b++) {
+      const laid = proper.with(a, proper[b]!).with(b, proper[a]!);
+      const table = readyTable('tiger').bets(stakes).close();
+      for (const card of laid) if (nextSlot(table.table!.round!.cards) !== undefined) table.deal(card);
+      const before = table.table!.round!.cards;
+      // A swapped card that is not out yet is no card in a wrong place.
+      if (before.length <= b) continue;
+      swaps.push(`${a + 1}${b + 1}`);
+      table.do('ReportIrregularity', { kind: 'wrong-order' });
+      const after = proper.slice(0, before.length);
+      table.doByTwo('ReconstructRound', { cards: after, unseen: false, reason: 'as drawn' });
+      expect(table.events('RoundReconstructed')).toMatchObject([{ by: 'ETG 5.7', before, after }]);
+      expect(table.table!.round!.cards).toEqual(after);
+      table.deal(proper.slice(before.length).join(' ')).settle();
+      expect(table.events('RoundSettled')[0], `${a} ${b}`).toMatchObject({
+        cards: twin.events('RoundSettled')[0]!.cards,
+        results: twin.events('RoundSettled')[0]!.results,
+      });
+      expect([...table.balances]).toEqual([...twin.balances]);
+      // Both versions are on record: the cards as laid, each in its place, and the correction.
+      expect(table.events('CardDealt').map(({ card }) => card)).toEqual([...before, ...proper.slice(before.length)]);
+    }
+  }
+  // With the other four swaps the cards laid make a complete deal before both cards are out.
+  expect(swaps.join(' ')).toBe('12 13 14 16 23 24 25 34 36 46 56');
 });
 
 test('[ETG 5.3] too few cards to finish void the round, and the shoe ends', () => {

@@ -198,19 +198,20 @@ test('a deadline that a stop moved has not passed for a terminal that disconnect
 
 test('[ETG 5.9] an interruption is judged by what the cards dealt have decided among the wagers on offer', () => {
   const { offered } = readyTable('tiger').table!.settings;
-  for (const cards of [
-    '',
-    '9S',
-    '9S 2C',
-    '9S 2C 9H',
-    '9S 2C 8H',
-    '2S 2C AH',
-    '2S 3H AC 2D',
-    '2S 3H AC 2D 4S',
-    '9S 2C 9H 4D',
-  ]) {
+  for (const [cards, isDecided] of [
+    ['', false],
+    ['9S', false],
+    ['9S 2C', false],
+    ['9S 2C 9H', true],
+    ['9S 2C 8H', true],
+    ['2S 2C AH', false],
+    ['2S 3H AC 2D', true],
+    ['2S 3H AC 2D 4S', true],
+    ['9S 2C 9H 4D', true],
+  ] as const) {
     const scenario = dealt(cards);
     const { established, won, lost } = decidedWagers(gameOf('tiger'), offered, scenario.table!.round!.cards);
+    expect(established, cards).toBe(isDecided);
     const since = scenario.at;
     const [event] = scenario.wait(10_001).do('ReportInterruption', { since, stateLost: false }, floor);
     const ruling = established ? 'resume' : 'void';

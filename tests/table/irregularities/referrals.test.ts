@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { tableCommands } from '../../../src/table/schema/commands.ts';
+import { parseTableCommand } from '../../../src/table/schema/parseCommand.ts';
 import { publicView } from '../../../src/table/views/publicView.ts';
 import {
+  dealer,
+  pitManager,
+  supervisor,
   type TableScenario,
   readyTable,
   shiftManager,
@@ -13,6 +18,73 @@ import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts'
 
 const stakes = { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } };
 const dealt = (cards: string, game = 'tiger'): TableScenario => readyTable(game).bets(stakes).close().deal(cards);
+
+/** What is possible while a decision is awaited: no card, and of money only what an earlier settlement left to post. */
+const whileFrozen: ReadonlySet<string> = new Set([
+  'AddNote',
+  'AnswerCall',
+  'Approve',
+  'CallSupervisor',
+  'CollectShortfall',
+  'DecideReferral',
+  'InvestigateCount',
+  'PostSettlement',
+  'Refer',
+  'ReopenTable',
+  'ReportInterruption',
+  'ReportIrregularity',
+  'ReportTerminals',
+  'ReportWager',
+  'WithdrawProposal',
+  'WriteOffShortfall',
+]);
+
+test('[ETG 6.1] a referral at any moment of a round stops every command but reports and the decision, until it is made', () => {
+  const cards = ['2C', '3D', '2H', 'KS', '6D', '9H'] as const;
+  const moments = ['between rounds', 'bets are open', 'bets are closing', ...cards.keys(), 'the deal is complete'];
+  for (const moment of moments) {
+    const scenario = readyTable('tiger');
+    if (moment !== 'between rounds') scenario.bets(stakes);
+    if (moment === 'bets are closing') scenario.wait(20_000).do('CallClose', {});
+    const count = moment === 'the deal is complete' ? cards.length : moment;
+    if (typeof count === 'number') scenario.close().deal(cards.slice(0, count).join(' '));
+    scenario.do('Refer', { reason: 'a matter no rule covers' });
+    const { table } = scenario;
+    const before = structuredClone({ ...table, settings: null });
+    // Time alone ends nothing.
+    scenario.wait(3_600_000);
+    const frozen = { refused: 'awaiting-decision', by: 'ETG 6.1' };
+    for (const type of Object.keys(tableCommands) as (keyof typeof tableCommands)[]) {
+      if (type === 'OpenTable' || whileFrozen.has(type)) continue;
+      const actor = type === 'SetSlip' ? { terminal: 'T1' } : shiftManager;
+      expect(scenario.submit(type, {} as never, actor), `${moment}: ${type}`).toMatchObject(frozen);
+    }
+    expect({ ...scenario.table, settings: null }).toEqual(before);
+    for (const actor of [dealer, supervisor, pitManager])
+      expect(
+        scenario.refusal('DecideReferral', { decision: 'continue', reason: 'x' }, actor),
+        String(moment),
+      ).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
+    for (const [reason, isWhole] of [
+      ['x', true],
+      ['', false],
+      [undefined, false],
+    ]) {
+      const command = { type: 'DecideReferral', at: scenario.at, actor: shiftManager, decision: 'continue', reason };
+      expect('refused' in parseTableCommand(command), `reason ${reason}`).toBe(!isWhole);
+    }
+    scenario.do('DecideReferral', { decision: 'continue', reason: 'as before' }, shiftManager);
+    expect(scenario.events('ReferralDecided')).toMatchObject([
+      { actor: shiftManager, decision: 'continue', reason: 'as before', by: 'ETG 6.1' },
+    ]);
+    // The table goes on where it was.
+    if (moment === 'between rounds') scenario.bets(stakes);
+    if (scenario.table!.phase === 'betting') scenario.close();
+    if (scenario.table!.phase === 'closing') scenario.wait(500).do('CloseBets', {});
+    scenario.deal(cards.slice(scenario.table!.round!.cards.length).join(' ')).settle();
+    expect(scenario.balance('T2'), String(moment)).toBe(-500);
+  }
+});
 
 test('[ETG 6.1] a referral freezes the table until the Gaming Shift Manager decides, with a reason', () => {
   const scenario = dealt('9S 2C');

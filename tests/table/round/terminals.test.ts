@@ -34,6 +34,39 @@ test('every disconnect of a terminal is recorded; back while bets are open it be
   expect(scenario.events('TerminalsDisconnected').at(-1)).toMatchObject({ closed: true });
 });
 
+test('[ETG 5.10] a round is dealt and settled as its twin when one, many or all terminals fail at any moment, and stay away', () => {
+  const all = { T1: { player: 5000 }, T2: { banker: 2000 }, T3: { tie: 300 }, T4: { player: 400, tiger: 100 } };
+  const cards = '2C 3D 2H KS 6D 9H'.split(' ');
+  const twin = readyTable('tiger').playRound(cards.join(' '), all);
+  const logOf = ({ entries }: typeof twin) =>
+    entries
+      .filter(({ event }) => event.type !== 'TerminalsDisconnected')
+      .map(({ event, postings }) => [event, postings]);
+  for (const terminals of [['T1'], ['T2', 'T4'], Object.keys(all)]) {
+    for (const moment of ['open', 'closing', ...[...cards, 'all'].keys()]) {
+      const scenario = readyTable('tiger').bets(all);
+      const fail = (): void => {
+        const before = buildDealerView(scenario.table!).next;
+        expect(scenario.do('ReportTerminals', { terminals, disconnected: true }, floor)).toHaveLength(1);
+        expect(buildDealerView(scenario.table!)).toMatchObject({ next: before, stopped: null });
+      };
+      if (moment === 'open') fail();
+      scenario.wait(20_000).do('CallClose', {});
+      if (moment === 'closing') fail();
+      scenario.wait(500).do('CloseBets', {});
+      for (const [out, card] of cards.entries()) {
+        if (moment === out) fail();
+        scenario.deal(card);
+      }
+      if (moment === cards.length) fail();
+      scenario.settle();
+      expect(logOf(scenario), `${terminals.join()} ${moment}`).toEqual(logOf(twin));
+      expect([...scenario.balances]).toEqual([...twin.balances]);
+    }
+  }
+  expect(twin.balance('T2')).toBe(1900);
+});
+
 test('a terminal that disconnects after the void of its round showed the close, although its time had not come', () => {
   const scenario = readyTable('tiger').bets();
   scenario.do('CallClose', {});

@@ -56,7 +56,7 @@ test('a live shoe is brought, counted, shuffled and cut, and verified by two per
   expect(table.do('OpenBets', {})).toHaveLength(1);
 });
 
-test('a shoe without a recorded shuffle warns the dealer before its first round', () => {
+test('[ETG 5.1.unshuffled] a shoe without a recorded shuffle warns the dealer before its first round', () => {
   const table = openedTable('tiger');
   table.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
   table.do('CountCards', { cards: 416 });
@@ -172,27 +172,6 @@ test('[READING 25] the count of a live shoe is a report: expected against counte
   expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-not-ready' });
   const other = readyTable('tiger');
   expect(other.bets().refusal('EndShoe', { seen: allCounted() })).toMatchObject({ refused: 'not-now' });
-});
-
-test('[ETG 3.10] the cutting card is no card of the round, which ends as without it; that round is the last', () => {
-  for (let before = 0; before < 6; before++) {
-    const table = readyTable('tiger')
-      .bets({ T1: { tie: 100 } })
-      .close();
-    const cards = '2S 3H AC 2D 4S TH'.split(' ');
-    table.deal(cards.slice(0, before).join(' '));
-    expect(table.do('ReportCuttingCard', {})[0]).toMatchObject({
-      type: 'CuttingCardOut',
-      by: 'ETG 3.10',
-      roundsLeft: 0,
-    });
-    expect(table.refusal('ReportCuttingCard', {})).toMatchObject({ refused: 'not-now' });
-    table.deal(cards.slice(before).join(' ')).settle();
-    expect(table.table!.round!.cards).toEqual(cards);
-    expect(table.balance('T1')).toBe(-100);
-    expect(table.refusal('OpenBets', {})).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
-    expect(buildDealerView(table.table!).next).toEqual(['EndShoe', 'SealShoe']);
-  }
 });
 
 test.each(['baccarat', 'tiger'])(

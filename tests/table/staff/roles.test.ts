@@ -1,9 +1,12 @@
-import { pitRoles, hasAuthority, supportRoles } from '../../../src/access/roles.ts';
+import { type PitRole, pitRoles, hasAuthority, supportRoles } from '../../../src/access/roles.ts';
 import { type StaffActor } from '../../../src/access/actor.ts';
 import { expect, test } from 'vitest';
-import { tableCommands } from '../../../src/table/schema/commands.ts';
+import { isRefused } from '../../../src/base/refusal.ts';
+import { decide } from '../../../src/table/decide/decide.ts';
+import { type TableCommand, tableCommands } from '../../../src/table/schema/commands.ts';
+import { type Table } from '../../../src/table/state.ts';
 import { approvalRules } from '../../../src/access/approvalRules.ts';
-import { dealer, floor, pitManager, readyTable, shiftManager, supervisor } from '../tableScenario.ts';
+import { dealer, floor, natural, pitManager, readyTable, shiftManager, supervisor } from '../tableScenario.ts';
 
 test('[ETG 6.2] a command is allowed for its role, for an acting role in its time, and for a higher role', () => {
   for (const [required, role] of pitRoles.entries()) {
@@ -20,6 +23,71 @@ test('[ETG 6.2] a command is allowed for its role, for an acting role in its tim
   }
   expect(hasAuthority({ role: 'auditor' }, 'auditor', 0)).toBe(true);
   expect(hasAuthority(shiftManager, 'auditor', 0)).toBe(false);
+});
+
+/** True when the command is refused for the role of its actor; past that check the empty payload may fail in any way. */
+function isRoleRefused(type: keyof typeof tableCommands, actor: StaffActor, table: Table): boolean {
+  try {
+    const decision = decide({ type, at: table.at, actor } as unknown as TableCommand, table);
+    return isRefused(decision) && decision.refused === 'not-your-role';
+  } catch {
+    return false;
+  }
+}
+
+/** The lowest role of each command while cards are dealt; all others are for a dealer. */
+const lowestRoles: { readonly [role in PitRole]?: readonly string[] } = {
+  supervisor: ['ConfirmRuling', 'AnswerCall', 'CollectShortfall', 'WriteOffShortfall'],
+  'pit-manager': ['ChangeSettings', 'CloseTable', 'ReopenTable', 'InvestigateCount'],
+  'gaming-shift-manager': ['DecideReferral'],
+};
+
+test('[ETG 6.2] every command of the table is for its role, for a person acting in it until the stated time and for all higher roles', () => {
+  const { table } = readyTable('tiger').bets().close().deal('9S 2C');
+  const found = new Map<string, string[]>();
+  for (const type of Object.keys(tableCommands) as (keyof typeof tableCommands)[]) {
+    if (type === 'OpenTable' || type === 'SetSlip' || type === 'CorrectCard') continue;
+    const lowest = pitRoles.find((role) => lowestRoles[role]?.includes(type)) ?? 'dealer';
+    found.set(lowest, [...(found.get(lowest) ?? []), type]);
+    for (const role of pitRoles) {
+      const isLower = pitRoles.indexOf(role) < pitRoles.indexOf(lowest);
+      expect(isRoleRefused(type, { person: 'x', role }, table!), `${type} by ${role}`).toBe(isLower);
+      const acting = { person: 'x', role: 'dealer', acting: role } as const;
+      const [now, lapsed] = [0, -1].map((time) => isRoleRefused(type, { ...acting, until: table!.at + time }, table!));
+      expect([now, lapsed], `${type} by an acting ${role}`).toEqual([isLower, lowest !== 'dealer']);
+    }
+  }
+  expect(found.get('dealer')!.length).toBeGreaterThan(30);
+  for (const [role, types] of Object.entries(lowestRoles))
+    expect(found.get(role)!.toSorted()).toEqual(types.toSorted());
+});
+
+test('[ETG 6.2] a second signature is for its role, for a person acting in it until the stated time and for all higher roles', () => {
+  const settled = readyTable('tiger').playRound(natural);
+  settled.do('CorrectCard', { round: settled.round, place: 4, card: '7D', reason: 'misread' }, supervisor);
+  const shoe = readyTable('tiger').playRound(natural);
+  shoe.do('EndShoe', { seen: {} });
+  for (const [scenario, second] of [
+    [shoe, 'supervisor'],
+    [settled, 'gaming-shift-manager'],
+  ] as const) {
+    const { id: proposal, hash } = scenario.table!.proposal!;
+    const codeOf = (actor: StaffActor): string => {
+      const table = structuredClone({ ...scenario.table!, settings: null });
+      const decision = decide(
+        { type: 'Approve', at: table.at, actor, proposal, hash },
+        { ...table, settings: scenario.table!.settings },
+      );
+      return isRefused(decision) ? decision.refused : 'approved';
+    };
+    for (const role of pitRoles) {
+      const code = pitRoles.indexOf(role) < pitRoles.indexOf(second) ? 'not-your-role' : 'approved';
+      expect(codeOf({ person: 'x', role }), `${second}: ${role}`).toBe(code);
+      const acting = { person: 'x', role: 'dealer', acting: role } as const;
+      expect(codeOf({ ...acting, until: scenario.at }), `${second}: acting ${role}`).toBe(code);
+      expect(codeOf({ ...acting, until: scenario.at - 1 }), `${second}: lapsed ${role}`).toBe('not-your-role');
+    }
+  }
 });
 
 test('[HOUSE 2] cage, technician, auditor, surveillance and administrator may submit no game command', () => {
