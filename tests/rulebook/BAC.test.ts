@@ -6,12 +6,15 @@ import { settle } from '../../src/rules/settle.ts';
 import { BAC } from './BAC.rows.ts';
 import {
   dealingOrder,
+  finalTie,
   freshTotals,
   inForceFrom,
   initialDeal,
   pairByRank,
   points,
+  secondCardDecides,
   shoes,
+  thirdCardsChangeNoPair,
   totals,
   winner,
   winsIff,
@@ -39,11 +42,12 @@ import { tableOfPlay } from './tableOfPlay.ts';
 for (const [game, table] of BAC) rounds(game, table);
 
 inForceFrom('BAC title', 'baccarat', '7', '2017-02-17', '2017-02-16T23:59:59');
-openFrom('BAC title', baccarat, '2017-02-17T00:00:00+08:00');
+openFrom('BAC title', baccarat, '2017-02-17T00:00:00');
 initialDeal('BAC 1.1.3', 'french');
 naturals('BAC 1.1.4', 'french');
 pairByRank('BAC 1.1.5', 'french', 'player');
 pairByRank('BAC 1.1.5', 'french', 'banker');
+finalTie('BAC 1.1.8', 'french');
 freshTotals('BAC 1.1.6', 'french');
 totalsOfCards('BAC 1.1.6', baccarat);
 shoes('BAC 2.1', 'french', 52);
@@ -53,6 +57,8 @@ totals('BAC', 'french');
 dealingOrder({ hands: 'BAC 3.6', player: 'BAC 3.7.1', banker: 'BAC 3.7.2' }, 'french');
 sameHandsForAll('BAC 3.6', baccarat);
 decidedPairs('BAC 3.8', baccarat, ['player-pair', 'banker-pair']);
+secondCardDecides('BAC 3.8', baccarat, ['player-pair', 'banker-pair']);
+thirdCardsChangeNoPair('BAC 3.8', baccarat);
 pairWins('BAC 3.8.1', baccarat, 'player');
 pairWins('BAC 3.8.2', baccarat, 'banker');
 promptAfterFourCards('BAC 3.9', baccarat);

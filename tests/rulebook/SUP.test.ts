@@ -7,10 +7,13 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { readyTable } from '../table/tableScenario.ts';
 import {
   dealingOrder,
+  finalTie,
   freshTotals,
   inForceFrom,
   initialDeal,
   points,
+  preciousPairsByHand,
+  secondCardDecides,
   shoes,
   totals,
   winner,
@@ -40,9 +43,10 @@ import { tableOfPlay } from './tableOfPlay.ts';
 for (const [game, table] of SUP) rounds(game, table);
 
 inForceFrom('SUP title', 'sands-super', '2017-07-28', '2017-07-28', '2017-07-27T23:59:59');
-openFrom('SUP title', sandsSuper, '2017-07-28T00:00:00+08:00');
+openFrom('SUP title', sandsSuper, '2017-07-28T00:00:00');
 initialDeal('SUP 1.1.4', 'french');
 naturals('SUP 1.1.5', 'french');
+finalTie('SUP 1.1.12', 'french');
 freshTotals('SUP 1.1.8', 'french');
 totalsOfCards('SUP 1.1.8', sandsSuper);
 shoes('SUP 2.1', 'french', 52);
@@ -52,6 +56,7 @@ totals('SUP', 'french');
 dealingOrder({ hands: 'SUP 3.6', player: 'SUP 3.7.1', banker: 'SUP 3.7.2' }, 'french');
 sameHandsForAll('SUP 3.6', sandsSuper);
 decidedPairs('SUP 3.8', sandsSuper, ['player-precious-pair', 'banker-precious-pair']);
+secondCardDecides('SUP 3.8', sandsSuper, ['player-precious-pair', 'banker-precious-pair']);
 preciousPairByHand('SUP 3.8', sandsSuper);
 promptAfterFourCards('SUP 3.9', sandsSuper);
 settledOnNatural('SUP 3.9.natural', sandsSuper, 'SUP 3.9');
@@ -100,6 +105,7 @@ settlesAs('SUP 4.1.c', sandsSuper, ['player'], (facts) =>
 );
 settlesAs('SUP 4.1.d', sandsSuper, ['tie'], (facts) => (tied(facts) ? '8 to 1' : 'loses'));
 preciousPairs('SUP', sandsSuper);
+preciousPairsByHand('SUP 1.1.6', sandsSuper);
 settlesAs('SUP 4.1.g', sandsSuper, ['sands-six'], (facts) =>
   Math.max(facts.playerTotal, facts.bankerTotal) === 6 ? '6 to 1' : undefined,
 );
