@@ -11,7 +11,6 @@ import { type Card, rankOf } from '../../src/rules/card.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { parseLayout, wagerIdsOf } from '../../src/rules/game.ts';
-import { totalOf } from '../../src/rules/hand.ts';
 import { settle } from '../../src/rules/settle.ts';
 import {
   dealingOrder,
