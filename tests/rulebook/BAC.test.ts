@@ -3,6 +3,8 @@ import { baccarat } from '../../src/games/baccarat.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
+import { afterSettlement, readyTable } from '../table/tableScenario.ts';
 import { BAC } from './BAC.rows.ts';
 import {
   dealingOrder,
@@ -130,4 +132,21 @@ test('[BAC 4.1.a] 1.00, 5.00 and 25.00 on Banker win 0.95, 4.75 and 23.75 exactl
   const { facts } = dealt(['JS', '9D', 'TC', '8D', '5C'], 'french');
   const lines = [100, 500, 2500].map((stake) => settle(baccarat, 'banker', facts, stake));
   expect(lines).toMatchObject([{ won: 95 }, { won: 475 }, { won: 2375 }]);
+});
+
+test('[BAC 1.1.1] a void round bears no commission, and what its settlement took is given back', () => {
+  for (const isSettled of [false, true]) {
+    const scenario = readyTable('baccarat')
+      .bets({ T1: { banker: 10_000 } })
+      .close()
+      .deal('JS 9D TC 8D 5C');
+    if (isSettled) scenario.settle();
+    expect(scenario.account('commission')).toBe(isSettled ? 500 : 0);
+    scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+    const credits = { T1: 100_000 };
+    if (isSettled) scenario.doByTwo('VoidRound', { reason: 'x' }, afterSettlement, credits);
+    else scenario.doByTwo('VoidRound', { reason: 'x' });
+    expect([scenario.balance('T1'), scenario.account('house'), scenario.account('commission')]).toEqual([0, 0, 0]);
+    expect(terminalView(scenario.table!, 'T1').paid).toMatchObject([{ result: 'void', won: 0, commission: 0 }]);
+  }
 });

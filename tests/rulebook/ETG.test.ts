@@ -43,6 +43,7 @@ import {
   won,
 } from './liveClaims.ts';
 import { ETG } from './ETG.rows.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
 import { readyTable } from '../table/tableScenario.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -92,7 +93,16 @@ for (const [row, id, name, wagers, clause] of spots) {
       if (Object.hasOwn(ownClauses, wager)) expect(parseLayout(game as typeof tiger, others)).toEqual(others);
       else expect(parseLayout(game as typeof tiger, others)).toHaveProperty('refused');
     }
-    expect(games.filter(({ book }) => book === 'ETG')).toHaveLength(6);
+    const required = wagers.filter((wager) => !Object.hasOwn(ownClauses, wager));
+    expect(parseLayout(game as typeof tiger, required)).toEqual(required);
+    // A table has these spots, and takes no stake on a wager of another game.
+    const scenario = readyTable(id).bets();
+    expect(publicView(scenario.table!).layout.map(({ wager }) => wager)).toEqual(wagers);
+    for (const wager of new Set(games.flatMap(wagerIdsOf)).difference(new Set(wagers))) {
+      const slip = { round: scenario.round, slip: { [wager]: 1000 }, credit: 1000 };
+      expect(scenario.refusal('SetSlip', slip, { terminal: 'T1' })).toMatchObject({ refused: 'wager-not-offered' });
+    }
+    expect(games.flatMap((one) => (one.book === 'ETG' ? [one.id] : []))).toEqual(spots.map(([, one]) => one));
     expect(findGame(id, '2021-10-27T23:59:59')).toMatchObject({ refused: 'game-not-in-force' });
   });
 }
