@@ -185,21 +185,46 @@ export function totalsOfCards(id: string, game: Game): void {
   });
 }
 
-/** [2.1] A shoe is ready only when its cards and backs were seen to match. */
+/** [2.1] A shoe is ready only with all its cards, and when they and their backs were seen to match. */
 export function matchingBacks(id: string, game: Game): void {
-  test(`[${id}] at ${game.id} a shoe with declared backs is not ready until its cards were inspected and match`, () => {
-    const scenario = openedTable(game.id);
-    scenario.do('BringShoe', { shoe: 'S1', seal: 'seal 17', decks: 8, backs: 'red' });
-    scenario.do('CountCards', { cards: cardsOf(game.deck).length * 8 });
-    scenario.do('ShuffleShoe', { method: 'machine' });
-    scenario.do('CutShoe', { behind: 14 });
-    const refused = { refused: 'not-inspected', by: `${game.book} 2.1` };
-    expect(scenario.refusal('VerifyShoe', {})).toMatchObject(refused);
-    scenario.do('InspectCards', { match: false, note: 'one back is blue' });
-    expect(scenario.refusal('VerifyShoe', {})).toMatchObject(refused);
-    scenario.do('InspectCards', { match: true });
-    scenario.doByTwo('VerifyShoe', {});
-    expect(scenario.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened' }]);
+  const size = cardsOf(game.deck).length;
+  test.each([{ decks: 8, backs: 'red' }, { backs: 'red' }, { decks: 8 }, {}])(
+    `[${id}] at ${game.id} a shoe brought with %j is not ready until its cards are all there and match`,
+    (declared) => {
+      const scenario = openedTable(game.id);
+      scenario.do('BringShoe', { shoe: 'S1', seal: 'seal 17', ...declared });
+      scenario.do('ShuffleShoe', { method: 'machine' });
+      scenario.do('CutShoe', { behind: 14 });
+      for (const cards of [size * 8 - 1, size * 8 + 1, size * 7]) {
+        scenario.do('CountCards', { cards });
+        expect(scenario.refusal('VerifyShoe', {})).toMatchObject({ refused: 'wrong-count', expected: size * 8 });
+      }
+      scenario.do('CountCards', { cards: size * 8 });
+      const refused = { refused: 'not-inspected', by: `${game.book} 2.1` };
+      const isDeclared = Object.keys(declared).length > 0;
+      if (isDeclared) expect(scenario.refusal('VerifyShoe', {})).toMatchObject(refused);
+      scenario.do('InspectCards', { match: false, note: 'one back is blue' });
+      expect(scenario.refusal('VerifyShoe', {})).toMatchObject(refused);
+      scenario.do('InspectCards', { match: true });
+      scenario.doByTwo('VerifyShoe', {});
+      scenario.bets().close();
+      const joker = { slot: 'P1', card: 'Joker' as Card } as const;
+      expect(scenario.refusal('DealCard', joker)).toMatchObject({ refused: 'unknown-card' });
+    },
+  );
+  test(`[${id}] at ${game.id} a table has four to ten decks, and its shoe as many cards`, () => {
+    const limits = Array.from({ length: 14 }, (_, decks) => decks);
+    for (const decks of [...limits, 4.5, 9.9]) {
+      const scenario = new TableScenario();
+      const opening = { settings: defaultSettings(game.id, { decks }), second: shiftManager };
+      const decision = scenario.submit('OpenTable', opening, pitManager);
+      if (decks < 4 || decks > 10 || !Number.isInteger(decks)) {
+        expect(decision, String(decks)).toMatchObject({ refused: 'bad-decks' });
+        continue;
+      }
+      scenario.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
+      expect(publicView(scenario.table!)).toMatchObject({ decks, shoe: { cards: decks * size } });
+    }
   });
 }
 
