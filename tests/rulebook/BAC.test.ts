@@ -25,18 +25,15 @@ import {
   promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
-  matchingBacks,
   naturals,
-  openFrom,
   pairWins,
   pairsPay,
-  sameHandsForAll,
   settledOnNatural,
   settlesAs,
   tied,
-  totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { matchingBacks, openFrom, sameHandsForAll, totalsOfCards } from '../table/tableClaims.ts';
 import { everyFacts } from './deals.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';

@@ -21,19 +21,16 @@ import {
   promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
-  matchingBacks,
   naturals,
-  openFrom,
   payout,
   pairWins,
   pairsPay,
-  sameHandsForAll,
   settledOnNatural,
   settlesAs,
   tied,
-  totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { matchingBacks, openFrom, sameHandsForAll, totalsOfCards } from '../table/tableClaims.ts';
 import { ELM } from './ELM.rows.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';

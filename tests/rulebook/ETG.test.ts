@@ -31,17 +31,16 @@ import {
   promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
-  matchingBacks,
   naturals,
   payout,
   pairWins,
   pairsPay,
   resultOf,
-  sameHandsForAll,
   settledOnNatural,
   settlesAs,
   won,
 } from './liveClaims.ts';
+import { matchingBacks, sameHandsForAll } from '../table/tableClaims.ts';
 import { ETG } from './ETG.rows.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { readyTable } from '../table/tableScenario.ts';
@@ -98,7 +97,7 @@ for (const [row, id, name, wagers, clause] of spots) {
     // A table has these spots, and takes no stake on a wager of another game.
     const scenario = readyTable(id).bets();
     expect(publicView(scenario.table!).layout.map(({ wager }) => wager)).toEqual(wagers);
-    for (const wager of new Set(games.flatMap(wagerIdsOf)).difference(new Set(wagers))) {
+    for (const wager of games.flatMap(wagerIdsOf).filter((one) => !wagers.includes(one))) {
       const slip = { round: scenario.round, slip: { [wager]: 1000 }, credit: 1000 };
       expect(scenario.refusal('SetSlip', slip, { terminal: 'T1' })).toMatchObject({ refused: 'wager-not-offered' });
     }

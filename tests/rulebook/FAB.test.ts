@@ -18,19 +18,16 @@ import {
 import {
   promptAfterFourCards,
   earlierRoundsStand,
-  matchingBacks,
   naturals,
-  openFrom,
   payout,
   preciousPairByHand,
   preciousPairs,
-  sameHandsForAll,
   settledOnNatural,
   settlesAs,
   tied,
-  totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { matchingBacks, openFrom, sameHandsForAll, totalsOfCards } from '../table/tableClaims.ts';
 import { FAB } from './FAB.rows.ts';
 import { rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';

@@ -23,19 +23,16 @@ import {
   promptAfterFourCards,
   decidedPairs,
   earlierRoundsStand,
-  matchingBacks,
   naturals,
-  openFrom,
   preciousPairByHand,
   preciousPairs,
   resultOf,
-  sameHandsForAll,
   settledOnNatural,
   settlesAs,
   tied,
-  totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { matchingBacks, openFrom, sameHandsForAll, totalsOfCards } from '../table/tableClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -192,14 +189,20 @@ test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards 
   }
 });
 
-test('[SUP 3.8] a Precious Pair known after the third card is paid with the other wagers, when the round is settled', () => {
-  const scenario = readyTable('sands-super').bets({ T1: { player: 1000, 'player-precious-pair': 1000 } });
-  scenario.close().deal('4D 2C 4D 4S');
-  expect(scenario.balance('T1')).toBe(-2000);
-  scenario.settle();
-  expect(scenario.events('SettlementPosted')).toHaveLength(1);
-  expect(scenario.balance('T1')).toBe(1000 + 30_000);
-});
+test.each([
+  ['player', '4D 2C 4D', '4S'],
+  ['banker', '2C 4D 4S 4D', ''],
+] as const)(
+  '[SUP 3.8] a Precious Pair of the %s, known after %s, is paid with the other wagers when the round is settled',
+  (side, known, rest) => {
+    const scenario = readyTable('sands-super').bets({ T1: { [side]: 1000, [`${side}-precious-pair`]: 1000 } });
+    scenario.close().deal(known).deal(rest);
+    expect(scenario.balance('T1')).toBe(-2000);
+    scenario.settle();
+    expect(scenario.events('SettlementPosted')).toHaveLength(1);
+    expect(scenario.balance('T1')).toBe(1000 + 30_000);
+  },
+);
 
 test.each([
   ['SUP 1.1.1', 'banker', 1],

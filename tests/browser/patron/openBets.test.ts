@@ -111,7 +111,6 @@ test('[ETG 3.1] the terminal takes taps and keys while it shows that bets are op
         await settled(page);
         expect(await placed(page), `${shown}: ${name}`).toEqual({ tie: 500, player: 500 });
       }
-      await page.waitForTimeout(500);
       expect([slips(), sent.length], shown).toEqual([before, count]);
     }
   }
