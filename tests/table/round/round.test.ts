@@ -279,26 +279,29 @@ for (const { id: game, book } of games.filter((one) => one.book !== 'ETG')) {
   });
 }
 
-test('[ETG 1.1.13] a round without staff opens, ends and is paid with no announcement by a person', () => {
-  const scenario = new TableScenario();
-  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
-  const shoe = scenario.virtualShoe(natural);
-  const from = scenario.entries.length;
-  scenario.do('OpenBets', {}, floor);
-  scenario.slip('T1', { player: 500 });
-  scenario.wait(20_000).do('CallClose', {}, floor);
-  scenario.wait(500).do('CloseBets', {}, floor);
-  for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
-    scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
-  }
-  scenario.wait(2_000).do('Settle', {}, floor);
-  const events = scenario.entries.slice(from).map(({ event }) => event);
-  expect(events[0]!.type).toBe('BetsOpened');
-  expect(events.slice(-2)).toMatchObject([{ type: 'RoundSettled' }, { type: 'SettlementPosted', last: true }]);
-  for (const { actor } of events) expect(actor).not.toHaveProperty('person');
-  expect(scenario.balance('T1')).toBe(500);
-  expect(scenario.do('OpenBets', {}, floor)).toMatchObject([{ number: 2 }]);
-});
+test.each(games.filter(({ book }) => book === 'ETG').map(({ id }) => id))(
+  '[ETG 1.1.13] at %s a round without staff opens, ends and is paid with no announcement by a person',
+  (game) => {
+    const scenario = new TableScenario();
+    scenario.do('OpenTable', { settings: defaultSettings(game, { dealing: 'virtual', attended: false }) }, floor);
+    const shoe = scenario.virtualShoe(natural);
+    const from = scenario.entries.length;
+    scenario.do('OpenBets', {}, floor);
+    scenario.slip('T1', { player: 500 });
+    scenario.wait(20_000).do('CallClose', {}, floor);
+    scenario.wait(500).do('CloseBets', {}, floor);
+    for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
+      scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
+    }
+    scenario.wait(2_000).do('Settle', {}, floor);
+    const events = scenario.entries.slice(from).map(({ event }) => event);
+    expect(events[0]!.type).toBe('BetsOpened');
+    expect(events.slice(-2)).toMatchObject([{ type: 'RoundSettled' }, { type: 'SettlementPosted', last: true }]);
+    for (const { actor } of events) expect(actor).not.toHaveProperty('person');
+    expect(scenario.balance('T1')).toBe(500);
+    expect(scenario.do('OpenBets', {}, floor)).toMatchObject([{ number: 2 }]);
+  },
+);
 
 test('a settlement gives one result for each wager with odds and clause, and each slip’s amounts follow', () => {
   const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);
