@@ -72,3 +72,18 @@ test.each(['super-six', 'super-6'])('[ETG 1.1.15] %s is accepted and paid withou
   expect(scenario.table!.round!.slips).toEqual({ T7: { [game]: 1000 } });
   expect(scenario.balance('T7')).toBe(15_000);
 });
+
+test.each([
+  ['ETG 1.1.2', 'big-tiger', '4C KH 7D JH AD 6C', 50, 20],
+  ['ETG 1.1.14', 'small-tiger', '4C TD 6D 6C 5C', 22, 12],
+] as const)('[%s] %s is staked alone or beside Tiger, and each is paid by itself', (_, wager, cards, odds, ofTiger) => {
+  for (const game of ['tiger', 'tiger-no-commission']) {
+    const slips = { T1: { [wager]: 1000 }, T2: { tiger: 1000 }, T3: { [wager]: 1000, tiger: 1000 } };
+    const scenario = readyTable(game).playRound(cards, slips);
+    expect(['T1', 'T2', 'T3'].map((terminal) => scenario.balance(terminal) / 1000)).toEqual([
+      odds,
+      ofTiger,
+      odds + ofTiger,
+    ]);
+  }
+});
