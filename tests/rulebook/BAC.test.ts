@@ -3,33 +3,26 @@ import { baccarat } from '../../src/games/baccarat.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { settle } from '../../src/rules/settle.ts';
+import { terminalView } from '../../src/table/views/publicView.ts';
+import { afterSettlement, readyTable } from '../table/tableScenario.ts';
 import { BAC } from './BAC.rows.ts';
 import {
   dealingOrder,
+  finalTie,
   freshTotals,
   inForceFrom,
   initialDeal,
   pairByRank,
   points,
+  secondCardDecides,
   shoes,
+  thirdCardsChangeNoPair,
   totals,
   winner,
   winsIff,
 } from './claims.ts';
-import {
-  decidedPairs,
-  earlierRoundsStand,
-  matchingBacks,
-  naturals,
-  openFrom,
-  pairWins,
-  pairsPay,
-  sameHandsForAll,
-  settlesAs,
-  tied,
-  totalsOfCards,
-  won,
-} from './liveClaims.ts';
+import { decidedPairs, earlierRoundsStand, naturals, pairWins, pairsPay, settlesAs, tied, won } from './liveClaims.ts';
+import { matchingBacks, openFrom, sameHandsForAll, totalsOfCards } from '../table/tableClaims.ts';
 import { everyFacts } from './deals.ts';
 import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { dealt, rounds } from './rows.ts';
@@ -38,11 +31,12 @@ import { tableOfPlay } from './tableOfPlay.ts';
 for (const [game, table] of BAC) rounds(game, table);
 
 inForceFrom('BAC title', 'baccarat', '7', '2017-02-17', '2017-02-16T23:59:59');
-openFrom('BAC title', baccarat, '2017-02-17T00:00:00+08:00');
+openFrom('BAC title', baccarat, '2017-02-17T00:00:00');
 initialDeal('BAC 1.1.3', 'french');
 naturals('BAC 1.1.4', 'french');
 pairByRank('BAC 1.1.5', 'french', 'player');
 pairByRank('BAC 1.1.5', 'french', 'banker');
+finalTie('BAC 1.1.8', 'french');
 freshTotals('BAC 1.1.6', 'french');
 totalsOfCards('BAC 1.1.6', baccarat);
 shoes('BAC 2.1', 'french', 52);
@@ -52,6 +46,8 @@ totals('BAC', 'french');
 dealingOrder({ hands: 'BAC 3.6', player: 'BAC 3.7.1', banker: 'BAC 3.7.2' }, 'french');
 sameHandsForAll('BAC 3.6', baccarat);
 decidedPairs('BAC 3.8', baccarat, ['player-pair', 'banker-pair']);
+secondCardDecides('BAC 3.8', baccarat, ['player-pair', 'banker-pair']);
+thirdCardsChangeNoPair('BAC 3.8', baccarat);
 pairWins('BAC 3.8.1', baccarat, 'player');
 pairWins('BAC 3.8.2', baccarat, 'banker');
 promptAfterFourCards('BAC 3.9', baccarat);
@@ -132,5 +128,22 @@ test('[BAC 4.1.a] 1.00, 5.00 and 25.00 on Banker win 0.95, 4.75 and 23.75 exactl
     const settled = settle(baccarat, 'banker', facts, stake);
     if (stake % 20 === 0) expect(settled).toMatchObject({ won: (stake / 20) * 19, commission: stake / 20 });
     else expect(settled).toMatchObject({ refused: 'off-step-stake' });
+  }
+});
+
+test('[BAC 1.1.1] a void round bears no commission, and what its settlement took is given back', () => {
+  for (const isSettled of [false, true]) {
+    const scenario = readyTable('baccarat')
+      .bets({ T1: { banker: 10_000 } })
+      .close()
+      .deal('JS 9D TC 8D 5C');
+    if (isSettled) scenario.settle();
+    expect(scenario.account('commission')).toBe(isSettled ? 500 : 0);
+    scenario.do('ReportIrregularity', { kind: 'wrong-number' });
+    const credits = { T1: 100_000 };
+    if (isSettled) scenario.doByTwo('VoidRound', { reason: 'x' }, afterSettlement, credits);
+    else scenario.doByTwo('VoidRound', { reason: 'x' });
+    expect([scenario.balance('T1'), scenario.account('house'), scenario.account('commission')]).toEqual([0, 0, 0]);
+    expect(terminalView(scenario.table!, 'T1').paid).toMatchObject([{ result: 'void', won: 0, commission: 0 }]);
   }
 });

@@ -4,12 +4,15 @@ import { cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import {
   dealingOrder,
+  finalTie,
   freshTotals,
   inForceFrom,
   initialDeal,
   pairByRank,
   points,
+  secondCardDecides,
   shoes,
+  thirdCardsChangeNoPair,
   totals,
   winner,
   winsIff,
@@ -17,18 +20,15 @@ import {
 import {
   decidedPairs,
   earlierRoundsStand,
-  matchingBacks,
   naturals,
-  openFrom,
   payout,
   pairWins,
   pairsPay,
-  sameHandsForAll,
   settlesAs,
   tied,
-  totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { matchingBacks, openFrom, sameHandsForAll, totalsOfCards } from '../table/tableClaims.ts';
 import { ELM } from './ELM.rows.ts';
 import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
 import { rounds } from './rows.ts';
@@ -37,11 +37,12 @@ import { tableOfPlay } from './tableOfPlay.ts';
 for (const [game, table] of ELM) rounds(game, table);
 
 inForceFrom('ELM title', 'sands-elements', '2', '2017-05-05', '2017-05-04T23:59:59');
-openFrom('ELM title', sandsElements, '2017-05-05T00:00:00+08:00');
+openFrom('ELM title', sandsElements, '2017-05-05T00:00:00');
 initialDeal('ELM 1.1.3', 'elements');
 naturals('ELM 1.1.4', 'elements');
 pairByRank('ELM 1.1.5', 'elements', 'player');
 pairByRank('ELM 1.1.5', 'elements', 'banker');
+finalTie('ELM 1.1.8', 'elements');
 freshTotals('ELM 1.1.6', 'elements');
 totalsOfCards('ELM 1.1.6', sandsElements);
 shoes('ELM 2.1', 'elements', 65);
@@ -51,6 +52,8 @@ totals('ELM', 'elements');
 dealingOrder({ hands: 'ELM 3.6', player: 'ELM 3.7.1', banker: 'ELM 3.7.2' }, 'elements');
 sameHandsForAll('ELM 3.6', sandsElements);
 decidedPairs('ELM 3.8', sandsElements, ['player-pair', 'banker-pair']);
+secondCardDecides('ELM 3.8', sandsElements, ['player-pair', 'banker-pair']);
+thirdCardsChangeNoPair('ELM 3.8', sandsElements);
 pairWins('ELM 3.8.1', sandsElements, 'player');
 pairWins('ELM 3.8.2', sandsElements, 'banker');
 promptAfterFourCards('ELM 3.9', sandsElements);

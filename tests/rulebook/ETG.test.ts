@@ -7,18 +7,21 @@ import {
   tiger,
   tigerNoCommission,
 } from '../../src/games/electronic.ts';
+import { type Card, rankOf } from '../../src/rules/card.ts';
 import { findGame, games } from '../../src/games/registry.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { parseLayout, wagerIdsOf } from '../../src/rules/game.ts';
-import { totalOf } from '../../src/rules/hand.ts';
 import { settle } from '../../src/rules/settle.ts';
 import {
   dealingOrder,
+  finalTie,
   freshTotals,
   initialDeal,
   pairByRank,
   points,
+  secondCardDecides,
   shoes,
+  thirdCardsChangeNoPair,
   totals,
   winner,
   winsIff,
@@ -27,18 +30,19 @@ import { completed, everyOutcome, ranksOf } from './deals.ts';
 import {
   decidedPairs,
   earlierRoundsStand,
-  matchingBacks,
   naturals,
   payout,
   pairWins,
   pairsPay,
   resultOf,
-  sameHandsForAll,
   settlesAs,
   won,
 } from './liveClaims.ts';
+import { matchingBacks, sameHandsForAll } from '../table/tableClaims.ts';
 import { ETG } from './ETG.rows.ts';
 import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
+import { readyTable } from '../table/tableScenario.ts';
 import { dealt, rounds } from './rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
 
@@ -87,7 +91,16 @@ for (const [row, id, name, wagers, clause] of spots) {
       if (Object.hasOwn(ownClauses, wager)) expect(parseLayout(game as typeof tiger, others)).toEqual(others);
       else expect(parseLayout(game as typeof tiger, others)).toHaveProperty('refused');
     }
-    expect(games.filter(({ book }) => book === 'ETG')).toHaveLength(6);
+    const required = wagers.filter((wager) => !Object.hasOwn(ownClauses, wager));
+    expect(parseLayout(game as typeof tiger, required)).toEqual(required);
+    // A table has these spots, and takes no stake on a wager of another game.
+    const scenario = readyTable(id).bets();
+    expect(publicView(scenario.table!).layout.map(({ wager }) => wager)).toEqual(wagers);
+    for (const wager of games.flatMap(wagerIdsOf).filter((one) => !wagers.includes(one))) {
+      const slip = { round: scenario.round, slip: { [wager]: 1000 }, credit: 1000 };
+      expect(scenario.refusal('SetSlip', slip, { terminal: 'T1' })).toMatchObject({ refused: 'wager-not-offered' });
+    }
+    expect(games.flatMap((one) => (one.book === 'ETG' ? [one.id] : []))).toEqual(spots.map(([, one]) => one));
     expect(findGame(id, '2021-10-27T23:59:59')).toMatchObject({ refused: 'game-not-in-force' });
   });
 }
@@ -124,17 +137,6 @@ winsIff('ETG 1.1.4', fortuneSix, 'fortune-six', (facts) => facts.bankerTotal ===
 winsIff('ETG 1.1.15', superSix, 'super-six', (facts) => facts.bankerTotal === 6 && facts.playerTotal < 6);
 winsIff('ETG 1.1.15', super6, 'super-6', (facts) => facts.bankerTotal === 6 && facts.playerTotal < 6);
 for (const [game] of ETG) winsIff('ETG 1.1.17', game, 'tie', tied);
-
-test('[ETG 1.1.16] a round is a tie with equal final totals, and with no others, whatever the totals were after four cards', () => {
-  const parted = new Set<boolean>();
-  for (const { cards, facts } of everyOutcome('french')) {
-    expect(facts.winner === 'tie').toBe(facts.playerTotal === facts.bankerTotal);
-    if (cards.length > 4 && totalOf([cards[0]!, cards[2]!]) === totalOf([cards[1]!, cards[3]!])) {
-      parted.add(facts.winner === 'tie');
-    }
-  }
-  expect(parted.size).toBe(2);
-});
 
 test('[ETG 1.1.3.1] of the wagers of all six games only a Banker win at Tiger Baccarat leaves commission, 5 % of the stake', () => {
   let deducted = 0;
@@ -182,14 +184,17 @@ for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
   pairWins('ETG 1.1.11', game, 'banker');
 }
 shoes('ETG 2.1', 'french', 52);
-matchingBacks('ETG 2.1', tiger);
+for (const [game] of ETG) matchingBacks('ETG 2.1', game);
 points('ETG', 'french');
 totals('ETG', 'french');
+finalTie('ETG 1.1.16', 'french');
 freshTotals('ETG 3.4.2', 'french');
 dealingOrder({ hands: 'ETG 3.6', player: 'ETG 3.6.1', banker: 'ETG 3.6.2' }, 'french');
 for (const [game] of ETG) sameHandsForAll('ETG 3.6', game);
-decidedPairs('ETG 3.7', superSix, ['player-pair', 'banker-pair']);
 for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
+  decidedPairs('ETG 3.7', game, ['player-pair', 'banker-pair']);
+  secondCardDecides('ETG 3.7', game, ['player-pair', 'banker-pair']);
+  thirdCardsChangeNoPair('ETG 3.7', game);
   pairWins('ETG 3.7.1', game, 'player');
   pairWins('ETG 3.7.2', game, 'banker');
 }
@@ -204,13 +209,18 @@ earlierRoundsStand('ETG 5.1.unshuffled', tiger, 'unshuffled-cards');
 
 type PairKind = Facts['tigerPair'];
 
-/** The facts of all 28,561 ranks of the first four cards, and the kind of pair that their ranks make. */
-const firstFours: readonly (readonly [PairKind, Facts])[] = ranksOf('french').flatMap((p1, _, ranks) =>
-  ranks.flatMap((b1) =>
-    ranks.flatMap((p2) =>
-      ranks.map((b2) => {
+/**
+ * The facts of all 28,561 ranks of the first four cards, and the kind of pair that their ranks make. One suit, two or
+ * four suits take turns.
+ */
+const firstFours: readonly (readonly [PairKind, Facts])[] = ranksOf('french').flatMap((p1, i, ranks) =>
+  ranks.flatMap((b1, j) =>
+    ranks.flatMap((p2, k) =>
+      ranks.map((b2, l) => {
         const kinds: readonly PairKind[] = ['none', 'single', p1 === b1 ? 'twin' : 'double'];
-        return [kinds[Number(p1 === p2) + Number(b1 === b2)]!, completed([p1, b1, p2, b2], 'french').facts] as const;
+        const suits = ['CCCC', 'CDHS', 'SSDD', 'HCHC', 'DDDS'][(i + 2 * j + 3 * k + l) % 5]!;
+        const cards = [p1, b1, p2, b2].map((card, n) => `${rankOf(card)}${suits[n]!}` as Card);
+        return [kinds[Number(p1 === p2) + Number(b1 === b2)]!, completed(cards, 'french').facts] as const;
       }),
     ),
   ),
@@ -343,7 +353,10 @@ for (const game of [tiger, tigerNoCommission]) {
 }
 
 // The Dragon Bonuses, by whether the round is won on a natural and by the lead.
-const naturalTie = (facts: Facts): boolean => tied(facts) && facts.playerNatural && facts.bankerNatural;
+const hasNatural = (facts: Facts, side: 'player' | 'banker'): boolean =>
+  isNatural(facts[`${side}Total`], facts[`${side}Cards`]);
+const bothNatural = (facts: Facts): boolean => hasNatural(facts, 'player') && hasNatural(facts, 'banker');
+const naturalTie = (facts: Facts): boolean => tied(facts) && bothNatural(facts);
 for (const game of [fortuneSix, super6]) {
   for (const [side, other, clause, onNatural] of [
     ['banker', 'player', 'ETG 4.5', 'ETG 1.1.1.2'],
@@ -353,7 +366,7 @@ for (const game of [fortuneSix, super6]) {
     const lead =
       (...leads: readonly number[]) =>
       (facts: Facts): boolean =>
-        won(side, facts) && !facts[`${side}Natural`] && leads.includes(facts.margin);
+        won(side, facts) && !hasNatural(facts, side) && leads.includes(facts.margin);
     for (const [line, margin, odds] of [
       ['a', 9, '30 to 1'],
       ['b', 8, '10 to 1'],
@@ -364,8 +377,8 @@ for (const game of [fortuneSix, super6]) {
       settlesAs(`${clause}.${line}`, game, wager, payout(odds, lead(margin)));
     }
     settlesAs(`${clause}.f`, game, wager, payout('1 to 1', lead(4), lead(3, 2, 1)));
-    const wonOnNatural = (facts: Facts): boolean => won(side, facts) && facts[`${side}Natural`];
-    const beaten = (facts: Facts): boolean => facts[`${side}Natural`] && won(other, facts);
+    const wonOnNatural = (facts: Facts): boolean => won(side, facts) && hasNatural(facts, side);
+    const beaten = (facts: Facts): boolean => hasNatural(facts, side) && won(other, facts);
     settlesAs(onNatural, game, wager, payout('1 to 1', wonOnNatural));
     settlesAs(`${clause}.g`, game, wager, payout('1 to 1', wonOnNatural, beaten));
     settlesAs(`${clause}.h`, game, wager, (facts) =>
@@ -373,7 +386,7 @@ for (const game of [fortuneSix, super6]) {
     );
     settlesAs('ETG 1.1.8', game, wager, (facts) => {
       if (tied(facts)) return naturalTie(facts) ? 'push' : 'loses';
-      return facts.playerNatural && facts.bankerNatural ? (won(side, facts) ? '1 to 1' : 'loses') : undefined;
+      return bothNatural(facts) ? (won(side, facts) ? '1 to 1' : 'loses') : undefined;
     });
   }
 }

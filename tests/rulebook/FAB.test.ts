@@ -4,10 +4,12 @@ import { isInForce } from '../../src/games/registry.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import {
   dealingOrder,
+  finalTie,
   freshTotals,
   inForceFrom,
   initialDeal,
   points,
+  preciousPairsByHand,
   shoes,
   totals,
   winner,
@@ -15,18 +17,15 @@ import {
 } from './claims.ts';
 import {
   earlierRoundsStand,
-  matchingBacks,
   naturals,
-  openFrom,
   payout,
   preciousPairByHand,
   preciousPairs,
-  sameHandsForAll,
   settlesAs,
   tied,
-  totalsOfCards,
   won,
 } from './liveClaims.ts';
+import { matchingBacks, openFrom, sameHandsForAll, totalsOfCards } from '../table/tableClaims.ts';
 import { FAB } from './FAB.rows.ts';
 import { readyTable } from '../table/tableScenario.ts';
 import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
@@ -42,10 +41,12 @@ test('[FAB title] the book applies from eight in the morning of its first day', 
   expect(moments.map((at) => isInForce(fabulous4, at))).toEqual([false, false, false, true]);
 });
 
-openFrom('FAB title', fabulous4, '2017-03-14T08:00:00+08:00');
+openFrom('FAB title', fabulous4, '2017-03-14T08:00:00');
 initialDeal('FAB 1.1.3', 'french');
 naturals('FAB 1.1.4', 'french');
 preciousPairs('FAB', fabulous4);
+preciousPairsByHand('FAB 1.1.6', fabulous4);
+finalTie('FAB 1.1.9', 'french');
 freshTotals('FAB 1.1.7', 'french');
 totalsOfCards('FAB 1.1.7', fabulous4);
 shoes('FAB 2.1', 'french', 52);

@@ -8,10 +8,13 @@ import { terminalView } from '../../src/table/views/publicView.ts';
 import { readyTable } from '../table/tableScenario.ts';
 import {
   dealingOrder,
+  finalTie,
   freshTotals,
   inForceFrom,
   initialDeal,
   points,
+  preciousPairsByHand,
+  secondCardDecides,
   shoes,
   totals,
   winner,
@@ -20,19 +23,16 @@ import {
 import {
   decidedPairs,
   earlierRoundsStand,
-  matchingBacks,
   naturals,
-  openFrom,
   preciousPairByHand,
   preciousPairs,
   resultOf,
-  sameHandsForAll,
   settlesAs,
   tied,
-  totalsOfCards,
   won,
 } from './liveClaims.ts';
 import { promptAfterFourCards, settledOnNatural, winnerAtTable } from './play/playClaims.ts';
+import { matchingBacks, openFrom, sameHandsForAll, totalsOfCards } from '../table/tableClaims.ts';
 import { dealt, rounds } from './rows.ts';
 import { SUP } from './SUP.rows.ts';
 import { tableOfPlay } from './tableOfPlay.ts';
@@ -40,9 +40,10 @@ import { tableOfPlay } from './tableOfPlay.ts';
 for (const [game, table] of SUP) rounds(game, table);
 
 inForceFrom('SUP title', 'sands-super', '2017-07-28', '2017-07-28', '2017-07-27T23:59:59');
-openFrom('SUP title', sandsSuper, '2017-07-28T00:00:00+08:00');
+openFrom('SUP title', sandsSuper, '2017-07-28T00:00:00');
 initialDeal('SUP 1.1.4', 'french');
 naturals('SUP 1.1.5', 'french');
+finalTie('SUP 1.1.12', 'french');
 freshTotals('SUP 1.1.8', 'french');
 totalsOfCards('SUP 1.1.8', sandsSuper);
 shoes('SUP 2.1', 'french', 52);
@@ -52,6 +53,7 @@ totals('SUP', 'french');
 dealingOrder({ hands: 'SUP 3.6', player: 'SUP 3.7.1', banker: 'SUP 3.7.2' }, 'french');
 sameHandsForAll('SUP 3.6', sandsSuper);
 decidedPairs('SUP 3.8', sandsSuper, ['player-precious-pair', 'banker-precious-pair']);
+secondCardDecides('SUP 3.8', sandsSuper, ['player-precious-pair', 'banker-precious-pair']);
 preciousPairByHand('SUP 3.8', sandsSuper);
 promptAfterFourCards('SUP 3.9', sandsSuper);
 settledOnNatural('SUP 3.9.natural', sandsSuper, 'SUP 3.9');
@@ -101,6 +103,7 @@ settlesAs('SUP 4.1.c', sandsSuper, ['player'], (facts) =>
 );
 settlesAs('SUP 4.1.d', sandsSuper, ['tie'], (facts) => (tied(facts) ? '8 to 1' : 'loses'));
 preciousPairs('SUP', sandsSuper);
+preciousPairsByHand('SUP 1.1.6', sandsSuper);
 settlesAs('SUP 4.1.g', sandsSuper, ['sands-six'], (facts) =>
   Math.max(facts.playerTotal, facts.bankerTotal) === 6 ? '6 to 1' : undefined,
 );
@@ -199,14 +202,20 @@ test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards 
   }
 });
 
-test('[SUP 3.8] a Precious Pair known after the third card is paid with the other wagers, when the round is settled', () => {
-  const scenario = readyTable('sands-super').bets({ T1: { player: 1000, 'player-precious-pair': 1000 } });
-  scenario.close().deal('4D 2C 4D 4S');
-  expect(scenario.balance('T1')).toBe(-2000);
-  scenario.settle();
-  expect(scenario.events('SettlementPosted')).toHaveLength(1);
-  expect(scenario.balance('T1')).toBe(1000 + 30_000);
-});
+test.each([
+  ['player', '4D 2C 4D', '4S'],
+  ['banker', '2C 4D 4S 4D', ''],
+] as const)(
+  '[SUP 3.8] a Precious Pair of the %s, known after %s, is paid with the other wagers when the round is settled',
+  (side, known, rest) => {
+    const scenario = readyTable('sands-super').bets({ T1: { [side]: 1000, [`${side}-precious-pair`]: 1000 } });
+    scenario.close().deal(known).deal(rest);
+    expect(scenario.balance('T1')).toBe(-2000);
+    scenario.settle();
+    expect(scenario.events('SettlementPosted')).toHaveLength(1);
+    expect(scenario.balance('T1')).toBe(1000 + 30_000);
+  },
+);
 
 test.each([
   ['SUP 1.1.1', 'banker', 1],

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { findGame, isInForce } from '../../src/games/registry.ts';
-import { type Card, type DeckId, cardsOf, pointsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { type Card, type DeckId, cardsOf, parseCard, pointsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { dealOf } from '../../src/rules/deal.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { type Game, wagerOf } from '../../src/rules/game.ts';
 import { type Side, totalOf } from '../../src/rules/hand.ts';
 import { handsOf, nextSlot } from '../../src/rules/play.ts';
+import { type Wager } from '../../src/rules/wager.ts';
+import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { wagerOutcomeOf } from '../../src/rules/settle.ts';
 import { cardsIn, shoeOf } from '../../src/rules/shoe.ts';
-import { completed, countedFacts, everyOutcome, firstFour, ranksOf } from './deals.ts';
+import { completed, countedFacts, everyOutcome, firstFour, ranksOf, twoCards } from './deals.ts';
+import { resultOf, tierOf } from './liveClaims.ts';
 
 // Claims of all five books, each under its own row.
 
@@ -19,7 +22,12 @@ export function inForceFrom(id: string, game: string, version: string, from: str
     expect(found).toMatchObject({ id: game, version, effective: from });
     expect(isInForce(found as Game, from)).toBe(true);
     expect(isInForce(found as Game, justBefore)).toBe(false);
-    expect(findGame(game, justBefore)).toMatchObject({ refused: 'game-not-in-force' });
+    for (const before of [justBefore, `${from.slice(0, 8)}01`, '2016-12-31T23:59:59', '1999-01-01', '0001-01-01']) {
+      expect(findGame(game, before), before).toMatchObject({ refused: 'game-not-in-force' });
+    }
+    for (const later of [`${from.slice(0, 10)}T23:59:59`, '2022-01-01', '2999-12-31T00:00:00']) {
+      expect(findGame(game, later), later).toBe(found);
+    }
   });
 }
 
@@ -28,7 +36,7 @@ export function points(book: string, deck: DeckId): void {
   test(`[${book} 3.3.1] an ace counts one, two to nine their number`, () => {
     const worth = cardsOf(deck).filter((card) => 'A23456789'.includes(rankOf(card)));
     expect(worth).toHaveLength(deck === 'french' ? 36 : 45);
-    for (const card of worth) expect(pointsOf(card)).toBe('A23456789'.indexOf(rankOf(card)) + 1);
+    for (const card of worth) expect(pointsOf(card)).toBe(valueOf(card));
   });
   test(`[${book} 3.3.2] ten and the three pictures count zero`, () => {
     const pictures = deck === 'french' ? 'TJQK' : 'TSLF';
@@ -38,11 +46,14 @@ export function points(book: string, deck: DeckId): void {
   });
 }
 
+/** The value of a card by its rank: an ace one, two to nine their number, all others nothing. */
+const valueOf = (card: Card): number => 'A23456789'.indexOf(rankOf(card)) + 1;
+const sumOf = (hand: readonly Card[]): number => hand.reduce((sum, card) => sum + valueOf(card), 0);
+
 /** [3.4] Totals of all hands of two and three ranks. */
 export function totals(book: string, deck: DeckId): void {
   const ranks = ranksOf(deck);
   const hands = ranks.flatMap((a) => ranks.flatMap((b) => [[a, b], ...ranks.map((c) => [a, b, c])]));
-  const sumOf = (hand: readonly Card[]): number => hand.reduce((sum, card) => sum + pointsOf(card), 0);
   test(`[${book} 3.4.1] a sum up to nine is the total`, () => {
     const small = hands.filter((hand) => sumOf(hand) <= 9);
     expect(small.length).toBeGreaterThan(100);
@@ -51,8 +62,8 @@ export function totals(book: string, deck: DeckId): void {
   test(`[${book} 3.4.2] a sum of ten or more counts as its last digit`, () => {
     const large = hands.filter((hand) => sumOf(hand) >= 10);
     expect(new Set(large.map(sumOf)).size).toBe(18);
-    for (const hand of large) expect(String(sumOf(hand)).endsWith(String(totalOf(hand)))).toBe(true);
-    expect(totalOf([ranks[8]!, ranks[8]!, ranks[8]!])).toBe(7);
+    for (const hand of large) expect(String(totalOf(hand)), hand.join(' ')).toBe(String(sumOf(hand)).slice(-1));
+    expect([totalOf([ranks[8]!, ranks[0]!]), totalOf([ranks[8]!, ranks[8]!, ranks[8]!])]).toEqual([0, 7]);
   });
 }
 
@@ -72,10 +83,24 @@ export function shoes(id: string, deck: DeckId, size: number): void {
       expect(new Set([...copies.keys()].map(suitOf)).size).toBe(size / 13);
       expect([...copies.values()].every((n) => n === decks)).toBe(true);
     }
-    for (const decks of [0, 3, 11, 4.5, -8, Number.NaN, '8', null]) {
-      expect(shoeOf(deck, decks)).toMatchObject({ refused: 'bad-decks' });
+    const others = Array.from({ length: 200 }, (_, n) => n - 50).filter((decks) => decks < 4 || decks > 10);
+    for (const decks of [...others, 3.999, 4.5, 9.5, 10.001, Number.NaN, Infinity, '8', null, [8]]) {
+      expect(shoeOf(deck, decks), String(decks)).toMatchObject({ refused: 'bad-decks' });
+      expect(dealOf([], { deck, decks: decks as number })).toMatchObject({ refused: 'bad-decks' });
     }
-    expect(dealOf(['Joker'], { deck, decks: 8 })).toMatchObject({ refused: 'unknown-card' });
+  });
+  test(`[${id}] a deck has no card but its ${size}: a joker is refused, as is every other text of two characters`, () => {
+    for (const joker of ['Joker', 'JOKER', 'joker', 'JK', 'RJ', 'BJ', '*', 'X', 'W1', '🃏', '']) {
+      expect(parseCard(joker, deck), joker).toHaveProperty('refused');
+      expect(dealOf([cardsOf(deck)[0]!, joker], { deck, decks: 8 }), joker).toHaveProperty('refused');
+    }
+    const characters = Array.from({ length: 0x7f - 0x21 }, (_, n) => String.fromCharCode(0x21 + n));
+    const accepted = characters.flatMap((rank) =>
+      characters.map((suit) => rank + suit).filter((text) => typeof parseCard(text, deck) === 'string'),
+    );
+    for (const text of accepted) expect(parseCard(text, deck)).toBe(text.toUpperCase());
+    expect(new Set(accepted.map((text) => text.toUpperCase()))).toEqual(new Set(cardsOf(deck)));
+    expect(new Set(cardsOf(deck)).size).toBe(size);
   });
 }
 
@@ -94,10 +119,16 @@ export function dealingOrder(ids: { hands: string; player: string; banker: strin
   test(`[${ids.player}] the first and the third card are the Player's first two`, () => {
     expect([0, 2].map((index) => nextSlot(cards.slice(0, index)))).toEqual(['P1', 'P2']);
     expect(deal.hands.player).toEqual([cards[0], cards[2], cards[4]]);
+    for (const { hands, cards: all } of everyOutcome(deck)) {
+      expect(hands.player.slice(0, 2)).toEqual([all[0], all[2]]);
+    }
   });
   test(`[${ids.banker}] the second and the fourth card are the Banker's first two`, () => {
     expect([1, 3].map((index) => nextSlot(cards.slice(0, index)))).toEqual(['B1', 'B2']);
     expect(deal.hands.banker).toEqual([cards[1], cards[3], cards[5]]);
+    for (const { hands, cards: all } of everyOutcome(deck)) {
+      expect(hands.banker.slice(0, 2)).toEqual([all[1], all[3]]);
+    }
   });
 }
 
@@ -121,7 +152,7 @@ export function initialDeal(id: string, deck: DeckId): void {
           for (const side of ['player', 'banker'] as const) {
             const hand = side === 'player' ? [first, second] : [other, other];
             expect(facts[0]![`${side}Pair`]).toBe(rankOf(hand[0]!) === rankOf(hand[1]!));
-            for (const one of facts) expect(one[`${side}Natural`]).toBe(totalOf(hand) >= 8);
+            for (const one of facts) expect(one[`${side}Natural`]).toBe(sumOf(hand) % 10 >= 8);
             for (const trait of traits) {
               expect(new Set(facts.map((one) => one[`${side}${trait}`])).size).toBe(1);
             }
@@ -150,8 +181,7 @@ export function freshTotals(id: string, deck: DeckId): void {
       expect([facts.playerTotal, facts.bankerTotal]).toEqual([totalOf(hands.player), totalOf(hands.banker)]);
       expect(completed(cards, deck).facts).toEqual(facts);
       for (const side of ['player', 'banker'] as const) {
-        const sum = hands[side].reduce((all, card) => all + ('A23456789'.indexOf(rankOf(card)) + 1), 0);
-        expect(facts[`${side}Total`]).toBe(sum % 10);
+        expect(facts[`${side}Total`]).toBe(sumOf(hands[side]) % 10);
       }
     }
   });
@@ -175,6 +205,21 @@ export function winner(ids: { winner: string; tie: string }, deck: DeckId): void
       const { playerTotal: p, bankerTotal: b } = countedFacts(cards);
       expect(facts.winner === 'tie').toBe(p === b);
     }
+  });
+}
+
+/** [1.1] A tie is told by the final totals, whether the totals of four cards were level or not. */
+export function finalTie(id: string, deck: DeckId): void {
+  test(`[${id}] a round is a tie with equal final totals, and with no others, whatever the totals were after four cards`, () => {
+    const seen = new Set<string>();
+    for (const { cards, hands, facts } of everyOutcome(deck)) {
+      const isLevel = sumOf(hands.player) % 10 === sumOf(hands.banker) % 10;
+      expect(facts.winner === 'tie', cards.join(' ')).toBe(isLevel);
+      const [p1, b1, p2, b2] = cards as [Card, Card, Card, Card];
+      if (cards.length > 4) seen.add(`${sumOf([p1, p2]) % 10 === sumOf([b1, b2]) % 10} ${isLevel}`);
+    }
+    // Level after four cards and at the end, at one of these times, and at neither.
+    expect(seen.size).toBe(4);
   });
 }
 
@@ -214,5 +259,94 @@ export function pairByRank(id: string, deck: DeckId, side: Side): void {
       }
     }
     expect(pairs).toBe(cards.length);
+  });
+}
+
+/** [3.8] Every pair of ranks that opens a hand decides its pair wager, whatever third card follows. */
+export function thirdCardsChangeNoPair(id: string, game: Game): void {
+  test(`[${id}] at ${game.id} no third card makes or breaks a pair, whichever hand draws it`, () => {
+    const ranks = ranksOf(game.deck);
+    const drawn = { player: 0, banker: 0 };
+    for (const a of ranks) {
+      for (const b of ranks) {
+        for (const third of [a, b, ranks[4]!]) {
+          for (const four of [
+            [a, ranks[9]!, b, ranks[10]!],
+            [ranks[9]!, a, ranks[10]!, b],
+            [ranks[6]!, a, ranks[9]!, b],
+          ] as const) {
+            const cards: Card[] = [...four];
+            while (nextSlot(cards) !== undefined) cards.push(third);
+            const { facts, hands } = completed(cards, game.deck);
+            for (const side of ['player', 'banker'] as const) {
+              const [first, second] = side === 'player' ? [four[0], four[2]] : [four[1], four[3]];
+              const wins = rankOf(first) === rankOf(second);
+              const { result } = wagerOutcomeOf(wagerOf(game, `${side}-pair`) as Wager, facts);
+              expect(result, `${side} ${cards.join(' ')}`).toBe(wins ? 'win' : 'lose');
+              drawn[side] += hands[side].length - 2;
+            }
+          }
+        }
+      }
+    }
+    expect(Math.min(drawn.player, drawn.banker)).toBeGreaterThan(100);
+  });
+}
+
+/** [3.8] The second card of a hand decides its pair wager, in the wagers of both hands. */
+export function secondCardDecides(id: string, game: Game, [player, banker]: readonly [string, string]): void {
+  test(`[${id}] at ${game.id} the second card of a hand decides its wager, for every two ranks that open it`, () => {
+    const [x, y] = twoCards(game.deck, 9);
+    for (const a of ranksOf(game.deck)) {
+      for (const b of ranksOf(game.deck)) {
+        const decided = (...cards: readonly Card[]) => decidedWagers(game, [player, banker], cards);
+        const [won, lost] = a === b ? [[player], []] : [[], [player]];
+        expect(decided(a)).toMatchObject({ won: [], lost: [] });
+        expect(decided(a, x)).toMatchObject({ won: [], lost: [] });
+        expect(decided(a, x, b), `${a} ${b}`).toMatchObject({ won, lost });
+        expect(decided(x, a, y), `${a} ${b}`).toMatchObject({ won: [], lost: [player] });
+        expect(decided(x, a, y, b), `${a} ${b}`).toMatchObject(
+          a === b ? { won: [banker], lost: [player] } : { won: [], lost: [player, banker] },
+        );
+      }
+    }
+  });
+}
+
+/** [1.1.6] Every two cards on either hand, and the Precious Pair wagers of both. */
+export function preciousPairsByHand(id: string, game: Game): void {
+  const hands = cardsOf('french').flatMap((a) => cardsOf('french').map((b) => [a, b] as const));
+  test.each(['player', 'banker'] as const)(
+    `[${id}] a pair of the %s falls into exactly one of four tiers and wins its own wager alone`,
+    (side) => {
+      const other = side === 'player' ? 'banker' : 'player';
+      const found = hands.map(([a, b]) => {
+        // Against an eight and a king, which end the round at four cards.
+        const { facts } = completed(side === 'player' ? [a, '8S', b, 'KC'] : ['8S', a, 'KC', b], 'french');
+        expect(resultOf(game, `${side}-precious-pair`, facts), `${a} ${b}`).toBe(tierOf(a, b)[1]);
+        expect(resultOf(game, `${other}-precious-pair`, facts), `${a} ${b}`).toBe('loses');
+        return facts[`${side}PreciousPair`];
+      });
+      expect(new Set(found)).toEqual(new Set(['none', 'other', 'diamonds', 'fours', 'diamond-fours']));
+      expect(found.filter((tier) => tier !== 'none')).toHaveLength(4 * 4 * 13);
+    },
+  );
+  test(`[${id}] cards of one rank on both hands are no pair of either`, () => {
+    for (const card of cardsOf('french')) {
+      // One of the other two cards ends the round; neither has the rank of the first two.
+      const [x, y] = 'A9T'.includes(rankOf(card)) ? (['8S', 'KC'] as const) : (['9S', 'TC'] as const);
+      for (const cards of [
+        [card, card, x, y],
+        [card, x, y, card],
+        [x, card, card, y],
+        [x, y, card, card],
+      ] as const) {
+        const { facts } = completed(cards, 'french');
+        for (const side of ['player', 'banker'] as const) {
+          expect(facts[`${side}PreciousPair`], cards.join(' ')).toBe('none');
+          expect(resultOf(game, `${side}-precious-pair`, facts), cards.join(' ')).toBe('loses');
+        }
+      }
+    }
   });
 }

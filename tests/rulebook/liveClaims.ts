@@ -2,24 +2,13 @@ import { expect, test } from 'vitest';
 import { type Card, type DeckId, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
-import { type Game, versionedGameId } from '../../src/rules/game.ts';
+import { type Game } from '../../src/rules/game.ts';
 import { type Side } from '../../src/rules/hand.ts';
-import { slots } from '../../src/rules/play.ts';
 import { settle } from '../../src/rules/settle.ts';
 import { stakeResult, wagerResults } from '../../src/table/payouts.ts';
-import { promptOf } from '../../src/table/views/prompt.ts';
-import { publicView, terminalView } from '../../src/table/views/publicView.ts';
+import { publicView } from '../../src/table/views/publicView.ts';
 import { metersOf } from '../table/meters.ts';
-import {
-  TableScenario,
-  cardsIn,
-  defaultSettings,
-  natural,
-  openedTable,
-  pitManager,
-  readyTable,
-  shiftManager,
-} from '../table/tableScenario.ts';
+import { cardsIn, natural, readyTable } from '../table/tableScenario.ts';
 import { completed, countedFacts, everyOutcome, ranksOf } from './deals.ts';
 import { dealt } from './rows.ts';
 
@@ -152,97 +141,6 @@ export function pairWins(id: string, game: Game, side: Side): void {
   });
 }
 
-/** [title] A table opens the game from the first moment of its book, in property time; its rounds name the version. */
-export function openFrom(id: string, game: Game, firstMoment: string): void {
-  test(`[${id}] a table opens ${game.id} from ${firstMoment} on, and a settled round names ${versionedGameId(game)}`, () => {
-    const from = Date.parse(firstMoment);
-    const open = (at: number) => {
-      const scenario = new TableScenario();
-      scenario.at = at;
-      scenario.submit('OpenTable', { settings: defaultSettings(game.id), second: shiftManager }, pitManager);
-      return scenario;
-    };
-    expect(open(from - 1).table).toBeUndefined();
-    const scenario = open(from).shoe().playRound(inDeck(game.deck, natural));
-    expect(scenario.events('BetsOpened')).toMatchObject([{ round: scenario.round, game: versionedGameId(game) }]);
-    expect(scenario.events('RoundSettled')).toMatchObject([{ round: scenario.round }]);
-    expect(scenario.table!.round).toMatchObject({ game: versionedGameId(game) });
-  });
-}
-
-/** [1.1] Totals, winner and results follow the cards of the state, not what was added up before. */
-export function totalsOfCards(id: string, game: Game): void {
-  test(`[${id}] at ${game.id} totals and results are those of the cards, whatever figure was kept before`, () => {
-    const scenario = readyTable(game.id)
-      .bets({ T1: { player: 1000, tie: 1000 } })
-      .close()
-      .deal(inDeck(game.deck, '9S 2C KH 4D'));
-    expect(publicView(scenario.table!).round).toMatchObject({ player: { total: 9 }, banker: { total: 6 } });
-    // The fourth card becomes a seven. Wrong figures are put beside the cards.
-    scenario.table!.round!.cards = [...cardsIn(inDeck(game.deck, '9S 2C KH 7D'))];
-    const kept = { player: { total: 1 }, banker: { total: 6 }, playerTotal: 1, bankerTotal: 6, winner: 'banker' };
-    Object.assign(scenario.table!.round!, kept);
-    expect(publicView(scenario.table!).round).toMatchObject({
-      player: { total: 9 },
-      banker: { total: 9 },
-      winner: 'tie',
-    });
-    expect(promptOf(scenario.table!)).toMatchObject({ code: 'result-tie', with: { player: '9', banker: '9' } });
-    const [settled] = scenario.wait(2_000).do('Settle', {});
-    expect(settled).toMatchObject({ results: { player: { result: 'push' }, tie: { result: 'win', pays: [8, 1] } } });
-    expect(scenario.balance('T1')).toBe(8000);
-  });
-}
-
-/** [2.1] A shoe is ready only when its cards and backs were seen to match. */
-export function matchingBacks(id: string, game: Game): void {
-  test(`[${id}] at ${game.id} a shoe with declared backs is not ready until its cards were inspected and match`, () => {
-    const scenario = openedTable(game.id);
-    scenario.do('BringShoe', { shoe: 'S1', seal: 'seal 17', decks: 8, backs: 'red' });
-    scenario.do('CountCards', { cards: cardsOf(game.deck).length * 8 });
-    scenario.do('ShuffleShoe', { method: 'machine' });
-    scenario.do('CutShoe', { behind: 14 });
-    const refused = { refused: 'not-inspected', by: `${game.book} 2.1` };
-    expect(scenario.refusal('VerifyShoe', {})).toMatchObject(refused);
-    scenario.do('InspectCards', { match: false, note: 'one back is blue' });
-    expect(scenario.refusal('VerifyShoe', {})).toMatchObject(refused);
-    scenario.do('InspectCards', { match: true });
-    scenario.doByTwo('VerifyShoe', {});
-    expect(scenario.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened' }]);
-  });
-}
-
-/** [3.6] One Player hand and one Banker hand for all patrons. */
-export function sameHandsForAll(id: string, game: Game): void {
-  test(`[${id}] at ${game.id} all terminals have the same two hands, and there is no slot of a third`, () => {
-    const roundFor = (terminals: number) => {
-      const slips = Array.from({ length: terminals }, (_, n) => [`T${n}`, { player: 1000 }] as const);
-      const scenario = readyTable(game.id).bets(Object.fromEntries(slips)).close();
-      for (const slot of ['C1', 'T1', 'Player', 'P4', 'B4']) {
-        expect(scenario.submit('DealCard', { slot: slot as 'P1', card: ranksOf(game.deck)[8]! }), slot).toHaveProperty(
-          'refused',
-        );
-      }
-      scenario.deal(inDeck(game.deck, natural)).settle();
-      const hands = publicView(scenario.table!).round!;
-      expect(Object.keys(hands).filter((name) => Object.hasOwn(Object(hands[name as 'player']), 'total'))).toEqual([
-        'player',
-        'banker',
-      ]);
-      const paid = slips.map(([terminal]) => terminalView(scenario.table!, terminal).paid);
-      expect(new Set(paid.map((one) => JSON.stringify(one))).size).toBe(Math.min(1, terminals));
-      return { player: hands.player, banker: hands.banker };
-    };
-    const one = roundFor(1);
-    expect(one).toEqual({
-      player: { cards: cardsIn(inDeck(game.deck, '9S 9H')), total: 8 },
-      banker: { cards: cardsIn(inDeck(game.deck, '2C 4D')), total: 6 },
-    });
-    for (const terminals of [0, 2, 40]) expect(roundFor(terminals)).toEqual(one);
-    expect(new Set(slots.map((slot) => slot[0]))).toEqual(new Set(['P', 'B']));
-  });
-}
-
 /** [3.8] Wagers on pairs are decided by the first cards of their hand, and nothing after them changes that. */
 export function decidedPairs(id: string, game: Game, [player, banker]: readonly [string, string]): void {
   test.each([
@@ -306,7 +204,7 @@ export function earlierRoundsStand(id: string, game: Game, kind: ShoeFault = 'fo
 }
 
 /** Tier of two cards by their ranks and suits, and its odds. */
-function tierOf(a: Card, b: Card): readonly [tier: string, odds: string] {
+export function tierOf(a: Card, b: Card): readonly [tier: string, odds: string] {
   if (rankOf(a) !== rankOf(b)) return ['none', 'loses'];
   const diamonds = suitOf(a) === 'D' && suitOf(b) === 'D';
   if (rankOf(a) === '4') return diamonds ? ['diamond-fours', '30 to 1'] : ['fours', '15 to 1'];
@@ -332,6 +230,9 @@ export function preciousPairs(book: 'SUP' | 'FAB', game: Game): void {
       expect(ofTier).toHaveLength(count);
       expect(hands.filter(([a, b]) => onPlayer(a, b).playerPreciousPair === tier)).toEqual(ofTier);
       expect(hands.filter(([a, b]) => onBanker(a, b).bankerPreciousPair === tier)).toEqual(ofTier);
+      // The eight and king on the other hand are no pair of any tier.
+      expect(hands.filter(([a, b]) => onPlayer(a, b).bankerPreciousPair !== 'none')).toEqual([]);
+      expect(hands.filter(([a, b]) => onBanker(a, b).playerPreciousPair !== 'none')).toEqual([]);
     });
     test(`[${book} 4.2.${line}] every pair of the tier ${tier} is paid on its own hand, and the wager on the other hand loses`, () => {
       for (const [a, b] of ofTier) {
@@ -343,16 +244,6 @@ export function preciousPairs(book: 'SUP' | 'FAB', game: Game): void {
       }
     });
   }
-  test(`[${book} 1.1.6] a pair falls into exactly one of four tiers, and a rank across the table into none`, () => {
-    const found = hands.map(([a, b]) => onPlayer(a, b).playerPreciousPair);
-    expect(new Set(found)).toEqual(new Set(['none', ...tiers.map(([, tier]) => tier)]));
-    expect(found.filter((tier) => tier !== 'none')).toHaveLength(4 * 4 * 13);
-    for (const card of cardsOf('french')) {
-      const { facts } = completed([card, card, rankOf(card) === '8' ? '9S' : '8S', 'KC'] as Card[], 'french');
-      const isPair = rankOf(card) === 'K';
-      expect(facts).toMatchObject({ playerPreciousPair: 'none', bankerPreciousPair: isPair ? 'other' : 'none' });
-    }
-  });
 }
 
 /** [3.8, 3.12] A Precious Pair depends on the two opening cards of its own hand, whichever hand takes the round. */

@@ -186,51 +186,6 @@ test.each([
   await dealer.leave();
 });
 
-test('[ETG 3.2] the terminal shows the close at the deadline and takes no more bets, though slips may still arrive', async () => {
-  const dealer = await Dealer.at('tiger');
-  const { page, complaints } = await freshPage(1366, 768);
-  await toTable(page, dealer, 'tiger');
-  await spot(page, 'tie').click();
-  await settled(page);
-  await dealer.call();
-  await called(page, 'No more bets');
-  expect(dealer.table.phase).toBe('closing');
-  await spot(page, 'player').click();
-  expect(await refusal(page)).toContain('bets-closed · ETG 5.5');
-  expect(await placed(page)).toEqual({ tie: 500 });
-  expect(Object.values(dealer.table.round!.slips)).toEqual([{ tie: 500 }]);
-  expect(complaints).toEqual([]);
-  await dealer.leave();
-});
-
-test('[ETG 3.1] the terminal takes a tap while it shows that bets are open, in words of the book, and at no other time', async () => {
-  const dealer = await Dealer.at('tiger', { chance: prepared('9H 2S KS QS') });
-  const { page, complaints } = await freshPage(1366, 768);
-  await toTable(page, dealer, 'tiger');
-  const steps: readonly (readonly [string, () => Promise<void>])[] = [
-    ['Place your bets, please', async () => {}],
-    ['No more bets', () => dealer.call()],
-    ['No more bets', () => dealer.close()],
-    ['No more bets', () => dealer.deal(1)],
-    ['No more bets', () => dealer.deal()],
-    ['Next round soon', () => dealer.settle()],
-    ['Place your bets, please', () => dealer.open()],
-  ];
-  for (const [shown, step] of steps) {
-    await step();
-    await called(page, shown);
-    const isOpen = ['Place your bets, please', 'Bets are open'].includes(shown);
-    const { slips: before } = dealer.table.round!;
-    await spot(page, 'tie').click();
-    if (isOpen) await page.waitForSelector('[data-wager=tie]:not(.is-pending) .stack');
-    else expect(await refusal(page)).toMatch(/^Refused: /);
-    await settled(page);
-    expect(Object.values(dealer.table.round!.slips), shown).toEqual(isOpen ? [{ tie: 500 }] : Object.values(before));
-  }
-  expect(complaints).toEqual([]);
-  await dealer.leave();
-});
-
 test.each(['ETG layout-12', 'READING 36'])(
   '[%s] the page shows the total minimum, keeps chips below a minimum pale and unsent, and shows what is missing',
   async () => {

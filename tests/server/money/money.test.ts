@@ -115,6 +115,7 @@ test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and co
     const store = createMemoryStore();
     const server = await startTestServer({ ...oneTable, store, handPayLimit: handPay });
     const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
+    const other = await PatronSocket.join(server, secretOf('2'), 'tiger');
     const meters = async (credit: number, bet: number) => {
       const balance = await waitForBalance(patron, (message) => message.credit === credit);
       const { view } = await patron.receive('own', (message) => message.view.credit === credit);
@@ -132,6 +133,10 @@ test('[ETG 1.1.12] buying raises the credit, staking moves it to the bet, and co
     expect(collected).toMatchObject({ amount: demoCredit + 5_000, hand: isByHand });
     expect(collected).toMatchObject({ ticket: isByHand ? null : { number: expect.any(String) } });
     await meters(0, 0);
+    // Money and stakes of another terminal are its own.
+    const ofOther = other.received.flatMap((message) => (message.type === 'balance' ? [message] : []));
+    for (const balance of ofOther) expect(balance).toMatchObject({ credit: demoCredit, openStakes: [] });
+    expect(ofOther.length).toBeGreaterThan(0);
     await server.close();
     await expectVerified(store);
   }

@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { attendedSettings } from '../../runtime/support/attendedFloor.ts';
+import { commandBy, prepareLiveShoe } from '../support/liveTables.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 
 async function openDisplay(server: Server, table: string): Promise<PatronSocket> {
@@ -49,19 +50,37 @@ test.each([
   ['SUP', 'sands-super'],
   ['ELM', 'sands-elements'],
   ['FAB', 'fabulous-4'],
-])('[%s 3.1] every display and terminal of %s receives the open bets of the same round', async (_, table) => {
-  const server = await startTestServer({ tables: [table] });
-  const sockets = [
-    await openDisplay(server, table),
-    await openDisplay(server, table),
-    await PatronSocket.join(server, secretOf('1'), table),
-    await PatronSocket.join(server, secretOf('2'), table),
-  ];
-  const rounds = await Promise.all(sockets.map((socket) => socket.bettingRound()));
-  expect(new Set(rounds).size).toBe(1);
-  for (const socket of sockets) socket.terminate();
-  await server.close();
-});
+])(
+  '[%s 3.1] every display and terminal of %s receives the open bets of the dealer’s round, and no open bets before',
+  async (_, table) => {
+    const server = await startTestServer({
+      tables: [table],
+      settings: { dealing: 'keyed', attended: true, behind: 14 },
+    });
+    const runtime = await prepareLiveShoe(server, table);
+    const sockets = [
+      await openDisplay(server, table),
+      await openDisplay(server, table),
+      await PatronSocket.join(server, secretOf('1'), table),
+      await PatronSocket.join(server, secretOf('2'), table),
+    ];
+    const from = await Promise.all(
+      sockets.map(async (socket) => {
+        await socket.receive('table', ({ view }) => view.shoe?.ready === true);
+        const views = socket.received.flatMap((message) => (message.type === 'table' ? [message.view] : []));
+        expect(views.map(({ phase }) => phase)).not.toContain('betting');
+        return socket.received.length;
+      }),
+    );
+    await commandBy(runtime, 'd1', 'OpenBets');
+    for (const [n, socket] of sockets.entries()) {
+      const { view } = await socket.receive('table', () => true, from[n]);
+      expect(view).toMatchObject({ phase: 'betting', round: { id: runtime.table.round!.id } });
+    }
+    for (const socket of sockets) socket.terminate();
+    await server.close();
+  },
+);
 
 test('a display cannot take a seat, bet, or say hello again with a secret', async () => {
   const server = await startTestServer({ tables: ['tiger'] });

@@ -1,92 +1,155 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { games } from '../../../src/games/registry.ts';
+import { type TableEvent } from '../../../src/table/schema/events.ts';
 import { tableRefusals } from '../../../src/table/schema/refusals.ts';
+import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../../src/table/views/publicView.ts';
 import { type TableSettingsInput } from '../../../src/table/schema/settings.ts';
 import { TableScenario, dealer, defaultSettings, floor, natural, openedTable, readyTable } from '../tableScenario.ts';
 
 const stakes = { T1: { banker: 1000, 'player-pair': 100 }, T2: { player: 500 } };
 
-const liveBooks = [
-  ['baccarat', 'BAC'],
-  ['sands-super', 'SUP'],
-  ['sands-elements', 'ELM'],
-  ['fabulous-4', 'FAB'],
-  ['tiger', 'ETG'],
-] as const;
+/** The same cards in the deck of a game: the suits of the 65-card deck are numbered. */
+const inDeckOf = (game: string, text: string): string =>
+  game === 'sands-elements'
+    ? text.replaceAll(/([^ ])([CDHS])/g, (_, rank: string, suit: string) => rank + String('SCHD'.indexOf(suit) + 1))
+    : text;
 
-for (const [game, book] of liveBooks) {
-  const round = { BAC: '1.1.7', SUP: '1.1.10', ELM: '1.1.7', FAB: '1.1.8', ETG: '1.1.13' }[book];
-  const cards = game === 'sands-elements' ? '91 21 92 42' : '9S 2C 9H 4D';
-  test(`[${book} ${round}] at ${game} a round runs from the call until it is paid, one event a step`, () => {
-    const scenario = readyTable(game).playRound(cards, { T1: { banker: 1000, tie: 100 }, T2: { player: 500 } });
-    const types = scenario.entries.map(({ event }) => event.type);
-    expect(types.slice(types.indexOf('ShoeVerified') + 1)).toEqual([
-      'BetsOpened',
-      'SlipSet',
-      'SlipSet',
-      'ClosingCalled',
-      'BetsClosed',
-      'CardDealt',
-      'CardDealt',
-      'CardDealt',
-      'CardDealt',
-      'RoundSettled',
-      'SettlementPosted',
-    ]);
-    expect(scenario.do('OpenBets', {})[0]).toMatchObject({ type: 'BetsOpened', number: 2 });
-  });
+/** Both hands draw, and the Player wins 7 to 5. */
+const sixCards = '2S 3H AC 2D 4S TS';
+const slots = ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'] as const;
 
-  test(`[${book} ${round}] no round of ${game} opens before the last one is settled and paid, or void`, () => {
-    const scenario = readyTable(game, { chunk: 1 }).bets({ T1: { player: 500 }, T2: { banker: 500 } });
+for (const { id: game, book } of games) {
+  const round = { BAC: '1.1.7', SUP: '1.1.10', ELM: '1.1.7', FAB: '1.1.8', ETG: '1.1.13' }[book]!;
+  const cards = inDeckOf(game, natural);
+  const six = inDeckOf(game, sixCards).split(' ');
+  const deal = { slot: 'P1', card: six[0]! } as const;
+  test(`[${book} ${round}] at ${game} a round runs from the call until it is paid, one event a step, and no other opens meanwhile`, () => {
+    const scenario = readyTable(game, { chunk: 1 });
     const refused = { refused: 'not-now', by: `${book} 3.1` };
-    expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
-    scenario.close();
-    expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
-    scenario.deal(cards);
-    expect(scenario.refusal('OpenBets', {})).toMatchObject(refused);
+    const step = (decided: readonly TableEvent[], ...types: readonly string[]): void => {
+      expect(decided.map(({ type }) => type)).toEqual(types);
+      expect(scenario.refusal('OpenBets', {}), types.join()).toMatchObject(refused);
+    };
+    const before = scenario.entries.length;
+    step(scenario.do('OpenBets', {}), 'BetsOpened');
+    for (const terminal of ['T1', 'T2']) step(scenario.slip(terminal, { player: 500 }), 'SlipSet');
+    step(scenario.wait(20_000).do('CallClose', {}), 'ClosingCalled');
+    step(scenario.wait(500).do('CloseBets', {}), 'BetsClosed');
+    for (const [n, slot] of slots.entries()) step(scenario.do('DealCard', { slot, card: six[n]! }), 'CardDealt');
     // The result is out, and one of two slips is paid.
-    scenario.settle();
+    expect(scenario.wait(2_000).do('Settle', {})).toMatchObject([
+      { type: 'RoundSettled' },
+      { type: 'SettlementPosted', last: false },
+    ]);
     expect(publicView(scenario.table!).round).toMatchObject({ winner: 'player' });
     expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'settlement-open', by: `${book} 3.1` });
-    expect(scenario.do('PostSettlement', {})).toMatchObject([{ last: true }]);
-    expect(scenario.do('OpenBets', {})[0]).toMatchObject({ number: 2 });
-    scenario.do('VoidRound', { reason: 'opened by mistake' });
-    expect(scenario.do('OpenBets', {})[0]).toMatchObject({ number: 3 });
+    expect(scenario.do('PostSettlement', {})).toMatchObject([{ type: 'SettlementPosted', last: true }]);
+    expect(scenario.entries.length - before).toBe(1 + 2 + 2 + 6 + 3);
+    expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([500, 500]);
+    expect(scenario.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened', number: 2 }]);
   });
 
+  test.each(['betting', 'closing', 'dealing', 'result'] as const)(
+    `[${book} ${round}] at ${game} a round that is voided while %s is over once its stakes are back`,
+    (phase) => {
+      const scenario = readyTable(game, { chunk: 1 }).bets({ T1: { player: 500 }, T2: { banker: 500 } });
+      if (phase === 'closing') scenario.do('CallClose', {});
+      if (phase === 'dealing') scenario.close().deal(six.slice(0, 3).join(' '));
+      if (phase === 'result') scenario.close().deal(cards);
+      expect(scenario.table!.phase).toBe(phase);
+      const isFound = phase === 'dealing' || phase === 'result';
+      if (!isFound) scenario.do('VoidRound', { reason: 'opened by mistake' });
+      else {
+        scenario.do('ReportIrregularity', { kind: 'foreign-card' });
+        expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'awaiting-ruling' });
+        scenario.doByTwo('VoidRound', { reason: 'a joker' });
+      }
+      expect(scenario.refusal('OpenBets', {})).toMatchObject({ refused: 'settlement-open', by: `${book} 3.1` });
+      expect(scenario.do('PostSettlement', {})).toMatchObject([{ last: true }]);
+      expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([0, 0]);
+      // A foreign card locks its shoe.
+      if (isFound) {
+        scenario.doByTwo('EndShoe', { seen: {} });
+        scenario.shoe('S2');
+      }
+      expect(scenario.do('OpenBets', {})).toMatchObject([{ type: 'BetsOpened', number: isFound ? 1 : 2 }]);
+    },
+  );
+
   test(`[${book} 3.1] at ${game} no slip is accepted before bets are open; the event has time, dealer and round`, () => {
-    const scenario = readyTable(game);
-    const slip = { round: 'sg1/B1/2023-11-15/S1/1', slip: { player: 500 }, credit: 500 };
-    expect(scenario.refusal('SetSlip', slip, { terminal: 'T1' })).toMatchObject({
-      refused: 'bets-closed',
-      by: `${book} 3.2`,
+    const scenario = openedTable(game);
+    const slipFor = (number: number) => ({
+      round: `sg1/B1/2023-11-15/S1/${number}`,
+      slip: { player: 500 },
+      credit: 500,
     });
-    const [opened] = scenario.do('OpenBets', {});
-    expect(opened).toMatchObject({ at: scenario.at, actor: dealer, round: slip.round, by: `${book} 3.1` });
+    const expectRefused = (number: number): void => {
+      for (const terminal of ['T1', 'T2']) {
+        expect(scenario.refusal('SetSlip', slipFor(number), { terminal }), scenario.table!.phase).toMatchObject({
+          refused: 'bets-closed',
+          by: `${book} 3.2`,
+        });
+      }
+    };
+    expectRefused(1);
+    scenario.shoe();
+    expectRefused(1);
+    expect(publicView(scenario.table!).call).toBeNull();
+    expect(buildDealerView(scenario.table!).next).toContain('OpenBets');
+    for (const other of [{ terminal: 'T1' }, { person: 'c1', role: 'cage' } as const]) {
+      expect(scenario.refusal('OpenBets', {}, other)).toMatchObject({ refused: 'not-your-role' });
+    }
+    const [opened] = scenario.wait(1_000).do('OpenBets', {});
+    expect(opened).toMatchObject({
+      type: 'BetsOpened',
+      at: scenario.at,
+      actor: dealer,
+      round: slipFor(1).round,
+      by: `${book} 3.1`,
+    });
     expect(publicView(scenario.table!).call).toBe('Place your bets, please');
-    expect(scenario.do('SetSlip', slip, { terminal: 'T1' })[0]).toMatchObject({ type: 'SlipSet', debit: 500 });
+    expect(scenario.do('SetSlip', slipFor(1), { terminal: 'T1' })[0]).toMatchObject({ type: 'SlipSet', debit: 500 });
+    // A slip for the next round is early during this one and after it.
+    expectRefused(2);
+    scenario.wait(20_000).do('CallClose', {});
+    expectRefused(2);
+    scenario.wait(500).do('CloseBets', {});
+    expectRefused(2);
+    for (const card of cards.split(' ')) {
+      scenario.deal(card);
+      expectRefused(2);
+    }
+    scenario.settle();
+    expectRefused(2);
+    scenario.do('OpenBets', {});
+    expect(scenario.do('SetSlip', slipFor(2), { terminal: 'T2' })).toMatchObject([{ type: 'SlipSet' }]);
   });
 
   test(`[${book} 3.2] at ${game} the close is called, then recorded once no slip can come in time; cards only after it`, () => {
-    const scenario = readyTable(game).bets();
-    const deal = { slot: 'P1', card: game === 'sands-elements' ? '91' : '9S' } as const;
+    const scenario = readyTable(game);
     const early = { refused: 'not-now', by: `${book} 3.2` };
+    expect(scenario.refusal('DealCard', deal)).toMatchObject(early);
+    scenario.bets();
     expect(scenario.refusal('DealCard', deal)).toMatchObject(early);
     expect(scenario.refusal('CloseBets', {})).toMatchObject(early);
     const [called] = scenario.wait(5_000).do('CallClose', {});
     // The betting time was promised when bets opened; a call does not shorten it.
     const deadline = scenario.at + 15_000;
-    expect(called).toMatchObject({ type: 'ClosingCalled', deadline, by: `${book} 3.2` });
+    expect(called).toMatchObject({ type: 'ClosingCalled', actor: dealer, deadline, by: `${book} 3.2` });
     expect(scenario.refusal('CallClose', {})).toMatchObject(early);
+    expect(scenario.refusal('DealCard', deal)).toMatchObject(early);
+    scenario.at = deadline;
     expect(scenario.refusal('DealCard', deal)).toMatchObject(early);
     scenario.at = deadline + 500;
     scenario.slip('T1', { player: 500 });
+    expect(scenario.refusal('DealCard', deal)).toMatchObject(early);
     scenario.at -= 1;
     expect(scenario.submit('CloseBets', {})).toMatchObject({ refused: 'clock-ran-back', by: null });
   });
 
-  test(`[${book} 3.2] at ${game} a slip that arrives by deadline and grace is accepted, a later one is not`, () => {
+  test(`[${book} 3.2] at ${game} a slip that arrives by deadline and grace is accepted, and every later one is refused`, () => {
     const scenario = readyTable(game).bets();
     scenario.wait(20_000).do('CallClose', {});
     scenario.wait(499);
@@ -96,20 +159,40 @@ for (const [game, book] of liveBooks) {
       by: `${book} 3.2`,
     });
     scenario.wait(1).slip('T1', { player: 500 });
+    const { round: first } = scenario;
+    const expectLate = (refusals: readonly string[] = ['late-raise', 'late-withdrawal', 'bets-closed']): void => {
+      const slips = [
+        ['T1', { player: 600 }],
+        ['T1', {}],
+        ['T1', { player: 500 }],
+        ['T2', { player: 600 }],
+      ] as const;
+      const found = slips.map(
+        ([terminal, slip]) => scenario.refusal('SetSlip', { round: first, slip, credit: 9000 }, { terminal }).refused,
+      );
+      expect(new Set(found), scenario.table!.phase).toEqual(new Set(refusals));
+    };
     scenario.wait(1);
-    const late = { round: scenario.round, slip: { player: 600 }, credit: 9000 };
-    const refused = { refused: 'bets-closed' };
-    expect(scenario.refusal('SetSlip', late, { terminal: 'T2' })).toMatchObject(refused);
-    const deal = { slot: 'P1', card: game === 'sands-elements' ? '91' : '9S' } as const;
+    expectLate();
     expect(scenario.refusal('DealCard', deal)).toMatchObject({ refused: 'not-now', by: `${book} 3.2` });
     expect(scenario.do('CloseBets', {})[0]).toMatchObject({ type: 'BetsClosed', actor: dealer, by: `${book} 3.2` });
     expect(publicView(scenario.table!).call).toBe('No more bets');
-    expect(scenario.refusal('SetSlip', late, { terminal: 'T2' })).toMatchObject(refused);
-    expect(scenario.do('DealCard', deal)).toMatchObject([{ type: 'CardDealt' }]);
+    expectLate();
+    for (const [n, slot] of slots.entries()) {
+      expect(scenario.do('DealCard', { slot, card: six[n]! })).toMatchObject([{ type: 'CardDealt' }]);
+      expect(publicView(scenario.table!).call).toBe('No more bets');
+      expectLate();
+    }
     expect(scenario.balance('T1')).toBe(-500);
+    scenario.settle();
+    expectLate(['bets-closed']);
+    scenario.bets();
+    expectLate(['bets-closed']);
+    expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([500, 0]);
+    expect(scenario.table!.round!.slips).toEqual({});
   });
 
-  const play = { BAC: '3.9', SUP: '3.9', ELM: '3.9', FAB: '3.8', ETG: '3.8' }[book];
+  const play = { BAC: '3.9', SUP: '3.9', ELM: '3.9', FAB: '3.8', ETG: '3.8' }[book]!;
   const first = book === 'ETG' ? '3.6' : '3.7';
   /** The line of the table of play, where the book numbers its lines. */
   const lineOfPlay = (line: number): string => `${book} ${play}${['BAC', 'FAB'].includes(book) ? `.${line}` : ''}`;
@@ -117,7 +200,6 @@ for (const [game, book] of liveBooks) {
     const suits = game === 'sands-elements' ? '12345' : 'SHCDS';
     const card = (rank: string, n: number): string => rank + suits[n];
     const scenario = readyTable(game).bets().close();
-    const slots = ['P1', 'B1', 'P2', 'B2'] as const;
     for (const [n, rank] of ['2', '3', 'A', '2'].entries()) {
       expect(publicView(scenario.table!).round!.next).toBe(slots[n]);
       const wrong = slots[(n + 1) % 4]!;
@@ -151,50 +233,75 @@ for (const [game, book] of liveBooks) {
     });
   });
 
-  const hand = { BAC: '1.1.2', SUP: '1.1.3', ELM: '1.1.2', FAB: '1.1.2', ETG: '1.1.5' }[book];
+  const hand = { BAC: '1.1.2', SUP: '1.1.3', ELM: '1.1.2', FAB: '1.1.2', ETG: '1.1.5' }[book]!;
   test(`[${book} ${hand}] at ${game} a hand holds the cards of its own round; a card carried over is marked`, () => {
     const scenario = readyTable(game).playRound(cards);
-    const none = { cards: [], total: 0 };
-    expect(publicView(scenario.bets().table!).round).toMatchObject({ player: none, banker: none });
-    scenario.close().deal(cards);
+    const hands = (player: readonly string[], banker: readonly string[]) => ({
+      player: { cards: player },
+      banker: { cards: banker },
+    });
+    const [a, b, c, d] = cards.split(' ') as [string, string, string, string];
+    expect(publicView(scenario.bets().table!).round).toMatchObject(hands([], []));
+    scenario.close().deal(six.join(' '));
+    expect(publicView(scenario.table!).round).toMatchObject(
+      hands([six[0]!, six[2]!, six[4]!], [six[1]!, six[3]!, six[5]!]),
+    );
+    scenario.settle().bets().close().deal(cards);
+    expect(publicView(scenario.table!).round).toMatchObject(hands([a, c], [b, d]));
     scenario.do('ReportIrregularity', { kind: 'wrong-number' });
     scenario.doByTwo('ReconstructRound', {
       cards: cards.split(' '),
       unseen: true,
       reason: 'one card too many, unseen',
     });
-    scenario.settle().bets().close();
-    const [dealt] = scenario.do('DealCard', { slot: 'P1', card: cards.split(' ')[1]! });
+    // The surplus card is in no hand of the round in which it left the shoe.
+    expect(publicView(scenario.settle().table!).round).toMatchObject(hands([a, c], [b, d]));
+    expect(publicView(scenario.bets().table!).round).toMatchObject(hands([], []));
+    const [dealt] = scenario.close().do('DealCard', { slot: 'P1', card: b });
     expect(dealt).toMatchObject({ type: 'CardDealt', round: scenario.round, slot: 'P1', carried: true });
-    expect(scenario.do('DealCard', { slot: 'B1', card: cards.split(' ')[2]! })[0]).not.toHaveProperty('carried');
-    const own = cards.split(' ').slice(1, 3);
-    expect(publicView(scenario.table!).round).toMatchObject({
-      player: { cards: own.slice(0, 1) },
-      banker: { cards: own.slice(1) },
-    });
+    expect(scenario.do('DealCard', { slot: 'B1', card: c })[0]).not.toHaveProperty('carried');
+    expect(publicView(scenario.table!).round).toMatchObject(hands([b], [c]));
+    expect(scenario.events('CardDealt').filter((event) => 'carried' in event)).toHaveLength(1);
   });
 }
 
-test('[ETG 1.1.13] a round without staff opens, ends and is paid with no announcement by a person', () => {
-  const scenario = new TableScenario();
-  scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
-  const shoe = scenario.virtualShoe(natural);
-  const from = scenario.entries.length;
-  scenario.do('OpenBets', {}, floor);
-  scenario.slip('T1', { player: 500 });
-  scenario.wait(20_000).do('CallClose', {}, floor);
-  scenario.wait(500).do('CloseBets', {}, floor);
-  for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
-    scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
-  }
-  scenario.wait(2_000).do('Settle', {}, floor);
-  const events = scenario.entries.slice(from).map(({ event }) => event);
-  expect(events[0]!.type).toBe('BetsOpened');
-  expect(events.slice(-2)).toMatchObject([{ type: 'RoundSettled' }, { type: 'SettlementPosted', last: true }]);
-  for (const { actor } of events) expect(actor).not.toHaveProperty('person');
-  expect(scenario.balance('T1')).toBe(500);
-  expect(scenario.do('OpenBets', {}, floor)).toMatchObject([{ number: 2 }]);
-});
+for (const { id: game, book } of games.filter((one) => one.book !== 'ETG')) {
+  test(`[${book} 3.2] at ${game} with chips the call is the close, and cards are dealt after it alone`, () => {
+    const scenario = readyTable(game, { bets: 'chips' }).bets();
+    const deal = { slot: 'P1', card: inDeckOf(game, '9S') } as const;
+    expect(scenario.refusal('DealCard', deal)).toMatchObject({ refused: 'not-now', by: `${book} 3.2` });
+    expect(scenario.wait(1_000).do('CallClose', {})).toMatchObject([
+      { type: 'ClosingCalled', deadline: scenario.at, by: `${book} 3.2` },
+      { type: 'BetsClosed', at: scenario.at, actor: dealer, by: `${book} 3.2` },
+    ]);
+    expect(publicView(scenario.table!).call).toBe('No more bets');
+    expect(scenario.do('DealCard', deal)).toMatchObject([{ type: 'CardDealt' }]);
+  });
+}
+
+test.each(games.filter(({ book }) => book === 'ETG').map(({ id }) => id))(
+  '[ETG 1.1.13] at %s a round without staff opens, ends and is paid with no announcement by a person',
+  (game) => {
+    const scenario = new TableScenario();
+    scenario.do('OpenTable', { settings: defaultSettings(game, { dealing: 'virtual', attended: false }) }, floor);
+    const shoe = scenario.virtualShoe(natural);
+    const from = scenario.entries.length;
+    scenario.do('OpenBets', {}, floor);
+    scenario.slip('T1', { player: 500 });
+    scenario.wait(20_000).do('CallClose', {}, floor);
+    scenario.wait(500).do('CloseBets', {}, floor);
+    for (const [n, slot] of (['P1', 'B1', 'P2', 'B2'] as const).entries()) {
+      scenario.do('DealCard', { slot, ...shoe.at(n) }, floor);
+    }
+    scenario.wait(2_000).do('Settle', {}, floor);
+    const events = scenario.entries.slice(from).map(({ event }) => event);
+    expect(events[0]!.type).toBe('BetsOpened');
+    expect(events.slice(-2)).toMatchObject([{ type: 'RoundSettled' }, { type: 'SettlementPosted', last: true }]);
+    for (const { actor } of events) expect(actor).not.toHaveProperty('person');
+    expect(scenario.balance('T1')).toBe(500);
+    expect(scenario.do('OpenBets', {}, floor)).toMatchObject([{ number: 2 }]);
+  },
+);
 
 test('a settlement gives one result for each wager with odds and clause, and each slip’s amounts follow', () => {
   const scenario = readyTable('baccarat').playRound('9S 2C 9H 4D', stakes);

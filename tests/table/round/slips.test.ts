@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { games } from '../../../src/games/registry.ts';
-import { versionedGameId, wagerIdsOf } from '../../../src/rules/game.ts';
+import { pitRoles, supportRoles } from '../../../src/access/roles.ts';
 import { publicView } from '../../../src/table/views/publicView.ts';
-import { dealer, readyTable, shiftManager, supervisor, natural } from '../tableScenario.ts';
+import { dealer, readyTable, supervisor, natural } from '../tableScenario.ts';
 
 const open = (changes = {}) => readyTable('tiger', changes).bets();
 const terminal = { terminal: 'T7' };
@@ -162,9 +160,14 @@ test('[READING 60] lowering a stake is accepted under any session limit, and no 
 test('[ETG 3.5] only the patron’s own terminal sets a slip, and it names its round', () => {
   const scenario = open();
   const slip = { round: scenario.round, slip: { tie: 100 }, credit: 100 };
-  for (const who of [dealer, shiftManager, { system: 'floor' }]) {
+  const staff = [...pitRoles, ...supportRoles].map((role) => ({ person: 'd1', role }));
+  for (const who of [...staff, { system: 'floor' }, { system: 'shuffler' }]) {
     expect(scenario.refusal('SetSlip', slip, who)).toMatchObject({ refused: 'not-your-role', by: 'ETG 6.2' });
   }
+  // Not even when the command names the terminal.
+  expect(scenario.refusal('SetSlip', { ...slip, terminal: 'T7' } as typeof slip, dealer)).toMatchObject({
+    refused: 'not-your-role',
+  });
   expect(scenario.refusal('SetSlip', { ...slip, round: `${scenario.round}0` }, terminal)).toMatchObject({
     refused: 'bets-closed',
     by: 'ETG 3.2',
@@ -315,44 +318,6 @@ test('[ETG 5.5] a late slip is refused with the time until which slips were acce
       message: expect.stringContaining(`arrived ${arrivedAt - until} ms too late`),
     });
   }
-});
-
-/** A Player natural with a pair, a Banker win on 6, and a tie on naturals with two pairs. */
-const dealsFor = (deck: string): readonly string[] =>
-  deck === 'elements'
-    ? ['91 21 92 42', '21 T3 22 64 T1', '41 42 44 45']
-    : ['9S 2C 9H 4D', '2C KD 2D 6S KH', '4C 4D 4H 4S'];
-
-for (const game of games) {
-  const rows = game.book === 'ETG' ? ['READING 35'] : ['READING 35', `${game.book} 3.5`];
-  test.each(rows)(
-    `[%s] in ${game.id} wagers may be combined in any way, and a slip settles as the sum of its wagers`,
-    () => {
-      const ids = wagerIdsOf(game);
-      for (const cards of dealsFor(game.deck)) {
-        const whole = readyTable(versionedGameId(game)).bets();
-        for (const wager of ids) whole.slip(`T-${wager}`, { [wager]: 1000 });
-        whole.close().deal(cards).settle();
-        const alone = Object.fromEntries(ids.map((wager) => [wager, whole.balance(`T-${wager}`)]));
-        fc.assert(
-          fc.property(fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }), (some) => {
-            const scenario = readyTable(versionedGameId(game)).bets({
-              T7: Object.fromEntries(some.map((wager) => [wager, 1000])),
-            });
-            scenario.close().deal(cards).settle();
-            expect(scenario.balance('T7')).toBe(some.reduce((sum, wager) => sum + alone[wager]!, 0));
-          }),
-          { numRuns: 12 },
-        );
-      }
-    },
-  );
-}
-
-test.each(['super-six', 'super-6'])('[ETG 1.1.15] %s is accepted and paid without a main wager', (game) => {
-  const scenario = readyTable(game).playRound('2H 4D TD 2D AH', { T7: { [game]: 1000 } });
-  expect(scenario.table!.round!.slips).toEqual({ T7: { [game]: 1000 } });
-  expect(scenario.balance('T7')).toBe(15_000);
 });
 
 test.each(['READING 37', 'HOUSE 10'])('[%s] Player and Banker may be staked together', () => {

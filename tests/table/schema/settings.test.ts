@@ -105,13 +105,27 @@ test.each(['ETG preamble', 'READING 47'])(
     expect(refusal('tiger', { profile: { ...profile, approved: [] } })).toMatchObject({ refused: 'game-not-approved' });
     const before = Date.parse('2021-10-27T23:59:59.999+08:00');
     expect(refusal('tiger', { game: 'tiger@2021-10-28' }, before)).toMatchObject({ refused: 'game-not-in-force' });
-    const electronic = games.filter(({ book }) => book === 'ETG');
-    expect(electronic).toHaveLength(6);
-    for (const { id } of electronic) {
-      expect(refusal(id, {}, before), id).toMatchObject({ refused: 'game-not-in-force' });
-      expect(refusal(id, {}, before + 1), id).not.toHaveProperty('refused');
-      const { approved: _approved, ...rest } = defaultSettings(id).profile;
-      expect(refusal(id, { profile: { ...rest, approved: [] } }), id).toMatchObject({ refused: 'game-not-approved' });
+    const open = (id: string, at: number, approved?: readonly string[]) => {
+      const scenario = new TableScenario();
+      scenario.at = at;
+      const settings = defaultSettings(id, approved && { profile: { ...profile, approved } });
+      return scenario.submit('OpenTable', { settings, second: shiftManager }, pitManager);
+    };
+    const versions = games.map(versionedGameId);
+    for (const { id, book, effective } of games) {
+      const first = Date.parse(`${effective}${effective.includes('T') ? ':00' : 'T00:00:00'}+08:00`);
+      if (book === 'ETG') expect(first).toBe(before + 1);
+      expect(open(id, first - 1), id).toMatchObject({ refused: 'game-not-in-force' });
+      expect(open(id, first), id).toMatchObject([{ type: 'TableOpened' }]);
+      const others = versions.filter((version) => !version.startsWith(`${id}@`));
+      for (const approved of [[], others]) {
+        expect(open(id, morning, approved), id).toMatchObject({ refused: 'game-not-approved' });
+        // Nor does an open table change to it.
+        const change = { settings: defaultSettings(id, { profile: { ...profile, approved } }) };
+        expect(openedTable('tiger').refusal('ChangeSettings', change, pitManager), id).toMatchObject({
+          refused: 'game-not-approved',
+        });
+      }
     }
   },
 );
