@@ -16,8 +16,8 @@ export function proposedEffects(effects: readonly PreviewedEvent[], table: Pick<
 export const isRoundVoidEvent = ({ type, outcome }: PreviewedEvent): boolean =>
   type === 'RoundVoided' || outcome === 'void';
 
-/** The clause by which the events void a round or the slip of one terminal; null if the events void neither. */
-export function clauseOfVoid(events: readonly PreviewedEvent[]): string | null {
-  const by = events.find((event) => isRoundVoidEvent(event) || event.type === 'SlipVoided')?.['by'];
-  return typeof by === 'string' ? by : null;
+/** The clause by which the events void a round or the slip of one terminal; undefined if the events void neither. */
+export function clauseOfVoid(events: readonly PreviewedEvent[]): string | undefined {
+  const voiding = events.find((event) => isRoundVoidEvent(event) || event.type === 'SlipVoided');
+  return voiding && String(voiding['by']);
 }

@@ -115,3 +115,18 @@ test('[READING 65] a proposed decision to void shows the clause that orders the 
     { type: 'SettlementPosted' },
   ]);
 });
+
+test('[READING 51] a proposed void of one terminal shows the clause that the referral proposed for a void', () => {
+  const scenario = readyTable('tiger').bets(stakes).close().deal('9S');
+  scenario.do('VoidRound', { reason: 'x' }, shiftManager);
+  scenario.do('DecideReferral', { decision: 'void', terminal: 'T1', reason: 'x' }, supervisor);
+  const { rulings, proposal } = buildSupervisorView(scenario.table!);
+  expect(rulings!.columns.find(({ ruling }) => ruling === 'void')).toMatchObject({ by: 'HOUSE 12' });
+  expect(proposal!.effects).toMatchObject({ by: 'HOUSE 12' });
+  const { id, hash } = scenario.table!.proposal!;
+  expect(scenario.do('Approve', { proposal: id, hash, credits: { T1: 5000 } }, shiftManager)).toMatchObject([
+    { type: 'Approved' },
+    { type: 'ReferralDecided', by: 'ETG 6.1' },
+    { type: 'SlipVoided', by: 'HOUSE 12' },
+  ]);
+});
