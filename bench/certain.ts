@@ -1,7 +1,7 @@
 import { games } from '../src/games/registry.ts';
-import { type Card, cardsOf } from '../src/rules/card.ts';
+import { type Card, cardsOfDeck } from '../src/rules/card.ts';
 import { decidedWagers } from '../src/rules/decidedWagers.ts';
-import { dealOf } from '../src/rules/deal.ts';
+import { parseDeal } from '../src/rules/deal.ts';
 import { type Game, wagerIdsOf } from '../src/rules/game.ts';
 import { nextSlot } from '../src/rules/play.ts';
 import { wagerOutcomeOf } from '../src/rules/settle.ts';
@@ -10,14 +10,14 @@ import { figure, microseconds } from './support/measure.ts';
 
 /** The reference: plays out every completion, ranks only, and keeps the results of each wager. */
 function bruteForce(game: Game, cards: readonly Card[]): number {
-  const ranks = cardsOf(game.deck).slice(0, 13);
+  const ranks = cardsOfDeck(game.deck).slice(0, 13);
   const seen = new Set<string>();
   const playOut = (soFar: readonly Card[]): void => {
     if (nextSlot(soFar) !== undefined) {
       for (const card of ranks) playOut([...soFar, card]);
       return;
     }
-    const deal = dealOf(soFar, { deck: game.deck, decks: 10 });
+    const deal = parseDeal(soFar, { deck: game.deck, decks: 10 });
     if ('refused' in deal) throw new Error(deal.message);
     for (const id of wagerIdsOf(game)) seen.add(`${id} ${wagerOutcomeOf(game.wagers[id]!, deal.facts).result}`);
   };
@@ -27,7 +27,7 @@ function bruteForce(game: Game, cards: readonly Card[]): number {
 
 /** Prefixes of every length, the same in every run. */
 function prefixesOf(game: Game, count: number): readonly (readonly Card[])[] {
-  const cards = cardsOf(game.deck);
+  const cards = cardsOfDeck(game.deck);
   let state = 1;
   const next = (): Card => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

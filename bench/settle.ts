@@ -1,5 +1,5 @@
 import { games } from '../src/games/registry.ts';
-import { dealOf } from '../src/rules/deal.ts';
+import { parseDeal } from '../src/rules/deal.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
 import { printRatio } from '../src/base/ratio.ts';
 import { wagerOutcomeOf } from '../src/rules/settle.ts';
@@ -20,7 +20,7 @@ export function* settleBench(size: BenchSize): Generator<string> {
     const line = JSON.stringify({ game: game.id, cards });
     const answer = (text: string): string => {
       const request = JSON.parse(text) as { cards: string[] };
-      const deal = dealOf(request.cards, { deck: game.deck, decks: 8 });
+      const deal = parseDeal(request.cards, { deck: game.deck, decks: 8 });
       if ('refused' in deal) throw new Error(deal.message);
       const wagers = wagerIdsOf(game).map((id) => {
         const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, deal.facts);

@@ -1,6 +1,6 @@
 // A game of one's own: its wagers are data, checked on the way in, and odds and settlement follow from them.
 // In a checkout: npm run example game
-import { baccarat, dealOf, parseGame, orThrow, settle, chipStepOf } from 'punto';
+import { baccarat, chipStepOf, orThrow, parseDeal, parseGame, settle } from 'punto';
 import { freshShoe, oddsOf } from 'punto/odds';
 
 const mine = orThrow(
@@ -24,5 +24,5 @@ const mine = orThrow(
 );
 console.log(`Stakes go by ${chipStepOf(mine)} cents, so that every payout is whole.`);
 const edge = oddsOf(mine, freshShoe({ deck: mine.deck, decks: 8 })).wagers['lucky-eight'].houseEdge;
-const { facts } = orThrow(dealOf(['KC', '2D', '8H', '4S'], { deck: mine.deck, decks: 8 }));
+const { facts } = orThrow(parseDeal(['KC', '2D', '8H', '4S'], { deck: mine.deck, decks: 8 }));
 console.log(`Lucky Eight: house edge ${(100 * edge).toFixed(4)} %`, settle(mine, 'lucky-eight', facts, 500));

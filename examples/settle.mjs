@@ -1,8 +1,8 @@
 // Settle a round: what each stake comes to, exactly, and by which clause.
 // In a checkout: npm run example settle
-import { dealOf, orThrow, settle, tiger } from 'punto';
+import { orThrow, parseDeal, settle, tiger } from 'punto';
 
-const { hands, facts } = orThrow(dealOf(['KC', '2D', '5H', '4S', '7C', 'KD'], { deck: tiger.deck, decks: 8 }));
+const { hands, facts } = orThrow(parseDeal(['KC', '2D', '5H', '4S', '7C', 'KD'], { deck: tiger.deck, decks: 8 }));
 console.log(`Player ${hands.player.join(' ')}, Banker ${hands.banker.join(' ')}: ${facts.winner} wins`);
 
 for (const [wager, stake] of Object.entries({ banker: 10_000, tiger: 500, tie: 500 })) {

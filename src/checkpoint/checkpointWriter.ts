@@ -25,7 +25,7 @@ import {
 } from './checkpointFormat.ts';
 import { verifySinceCheckpoint } from './verifySinceCheckpoint.ts';
 import { type Signer } from './signingKey.ts';
-import { type CheckpointChain, recordedBalancesHash } from './checks.ts';
+import { type CheckpointChain, balancesHashOfCheckpoint } from './checks.ts';
 import { type HeadTracker, closedFloorText } from './headTracker.ts';
 import { UnsignedWrites } from './unsignedWrites.ts';
 
@@ -307,7 +307,7 @@ export class CheckpointWriter {
     this.#collectReadHeads();
     const basis = {
       signedHeads: this.#signedHeads ?? chain.heads,
-      balancesHash: recordedBalancesHash(this.#lastCheckpoint),
+      balancesHash: balancesHashOfCheckpoint(this.#lastCheckpoint),
       readHeads: this.#readHeads,
     };
     const { heads, balancesHash } = await verifySinceCheckpoint(store, basis, this.#signedHeads === undefined);

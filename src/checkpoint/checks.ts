@@ -132,7 +132,7 @@ export async function describeEntryDivergence(
  * Describes the signer of the anchor if it is foreign: it never signed the store, and no handover leads to it from a
  * signer of the store. Undefined otherwise.
  */
-export function describeForeignSigner(
+export function describeForeignAnchorSigner(
   signers: readonly string[],
   { last: { signer }, handovers }: AnchorState,
 ): string | undefined {
@@ -251,11 +251,11 @@ export async function checkStoredBalances(
   }
   const before = new Map(rewind.rewind([...(await store.balances())]));
   rewind.finish();
-  if (hashOfBalances(before) !== recordedBalancesHash(last)) {
+  if (hashOfBalances(before) !== balancesHashOfCheckpoint(last)) {
     throw new DamagedStoreError('The balances are not those that the entries of the event log lead to.');
   }
 }
 
 /** Hash of all balances at a checkpoint; without a checkpoint, the hash of an empty list. */
-export const recordedBalancesHash = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
+export const balancesHashOfCheckpoint = (checkpoint: Pick<Checkpoint, 'balances'> | undefined): string =>
   checkpoint?.balances ?? hashOfBalances(new Map());

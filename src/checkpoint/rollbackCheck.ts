@@ -8,7 +8,7 @@ import {
   type UnsignedEntryRange,
   findTruncatedStreams,
   describeEntryDivergence,
-  describeForeignSigner,
+  describeForeignAnchorSigner,
   latestPossibleFloorTime,
   describeCheckpointMismatch,
   unsignedEntryRangeText,
@@ -53,7 +53,7 @@ export async function findSuspectedRollback(
     const mustHaveAnchor = chain.last !== undefined || (wasSigned && heads.size > 0);
     return mustHaveAnchor ? missingAnchor(file, heads, unsigned) : undefined;
   }
-  const foreignProblem = describeForeignSigner(
+  const foreignProblem = describeForeignAnchorSigner(
     [...new Set([...chain.signers, ...(signer ? [signer.name] : [])])],
     anchor,
   );
@@ -93,7 +93,7 @@ async function divergenceError(
     const anchor = readIntactAnchor(previous);
     const isMatch =
       anchor !== undefined &&
-      describeForeignSigner(chain.signers, anchor) === undefined &&
+      describeForeignAnchorSigner(chain.signers, anchor) === undefined &&
       findTruncatedStreams(heads, anchor.heads).length === 0 &&
       describeCheckpointMismatch(chain, anchor) === undefined &&
       (await describeEntryDivergence(store, anchor.heads)) === undefined;

@@ -14,7 +14,7 @@ import {
   findTruncatedStreams,
   describeEntryDivergence,
   verifyCheckpointChain,
-  describeForeignSigner,
+  describeForeignAnchorSigner,
   latestPossibleFloorTime,
   describeCheckpointMismatch,
   findUnsignedEntryRange,
@@ -133,7 +133,7 @@ export async function checkStoreOnJoin(
   const signer = loadOrCreateSigner(keyFile, false);
   const chain = await verifyChain(store, signer);
   if (anchor === undefined) return chain;
-  const foreignProblem = describeForeignSigner([...new Set([...chain.signers, signer.name])], anchor);
+  const foreignProblem = describeForeignAnchorSigner([...new Set([...chain.signers, signer.name])], anchor);
   if (foreignProblem !== undefined)
     throw new DamagedAnchorError(`${foreignProblem} Restore the anchor of this event store.`);
   const [truncated] = findTruncatedStreams(await store.heads(), anchor.heads);

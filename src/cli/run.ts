@@ -36,7 +36,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     certain: {
       summary: 'Show which wagers are already won or lost before the last card.',
-      load: async () => (await import('./rules/certain.ts')).certainCommand,
+      load: async () => (await import('./rules/certain.ts')).certainWagersCommand,
     },
     odds: {
       summary: 'Print the exact odds of each wager (PAR sheet).',
@@ -70,7 +70,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     shoe: {
       summary: 'Send the cards of a card reader, or demo cards, to a live table.',
-      load: async () => (await import('./floor/shoe.ts')).shoeCommand,
+      load: async () => (await import('./floor/shoe.ts')).cardReaderCommand,
     },
     pay: {
       summary: 'Pay a hand-pay at a terminal, or a ticket at the cage.',
@@ -78,7 +78,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     staff: {
       summary: 'Reset the lost password of an administrator.',
-      load: async () => (await import('./floor/staff.ts')).staffCommand,
+      load: async () => (await import('./floor/staff.ts')).staffResetCommand,
     },
     revoke: {
       summary: 'Revoke the keys of a terminal, so that no browser can use it.',
@@ -108,7 +108,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     rotate: {
       summary: 'Replace the signing key and the encryption key.',
-      load: async () => (await import('./eventLog/rotate.ts')).rotateCommand,
+      load: async () => (await import('./eventLog/rotate.ts')).rotateKeysCommand,
     },
   },
   'Test and document': {

@@ -6,7 +6,7 @@ import {
   type SlipStakes,
 } from '../wire/messages.ts';
 import { protocolVersion } from '../wire/protocolVersion.ts';
-import { type TerminalBalance } from '../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../wire/terminalMoneyState.ts';
 import { type TerminalTableView, type LobbyTile, type PublicTableView } from '../wire/tableView.ts';
 import { type ClientReply } from './pendingRequests.ts';
 import { type ConnectionState } from './reconnectingSocket.ts';
@@ -27,7 +27,7 @@ export type PatronState = {
   readonly view: PublicTableView | null;
   readonly own: TerminalTableView | null;
   /** Balance of the terminal; null until the server has sent a balance. */
-  readonly balance: TerminalBalance | null;
+  readonly balance: TerminalMoneyState | null;
 };
 
 const initialState: PatronState = {

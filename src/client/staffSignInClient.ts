@@ -5,7 +5,7 @@ import {
 } from '../wire/staff/signInRequests.ts';
 import { type StaffSession } from '../wire/staff/messages.ts';
 
-export type SignInError = {
+export type StaffHttpError = {
   readonly code: string;
   readonly message: string;
   readonly by: string | null;
@@ -14,7 +14,7 @@ export type SignInError = {
   /** Roles of the staff member, who must choose one to sign in with. */
   readonly roles?: readonly string[];
 };
-export type SignInSuccess = {
+export type StaffHttpSuccess = {
   readonly session?: StaffSession;
   readonly console?: string;
   /** One-time code that makes another device a console. */
@@ -36,13 +36,13 @@ export type FetchFunction = (
 /** Header that only pages of this server can send; it protects against cross-site requests. */
 const header = { 'x-punto-staff': '1' } as const;
 
-const unreachable: SignInError = {
+const unreachable: StaffHttpError = {
   code: 'connection-lost',
   message: 'The server cannot be reached. Try again in a moment.',
   by: null,
 };
 
-export const isSignInError = (answer: object): answer is SignInError => 'code' in answer;
+export const isStaffHttpError = (answer: object): answer is StaffHttpError => 'code' in answer;
 
 /** HTTP client for sign-in and sign-out of staff; the browser keeps the cookies. The base URL ends with a slash. */
 export class StaffSignInClient {
@@ -54,13 +54,16 @@ export class StaffSignInClient {
     this.#baseUrl = baseUrl;
   }
 
-  me(): Promise<StaffBrowserState | SignInError> {
+  me(): Promise<StaffBrowserState | StaffHttpError> {
     return this.#request<StaffBrowserState>('me', { method: 'GET', headers: header, cache: 'no-store' });
   }
 
-  ask<N extends StaffHttpRequestName>(name: N, body: StaffHttpRequestBody<N>): Promise<SignInSuccess | SignInError> {
+  ask<N extends StaffHttpRequestName>(
+    name: N,
+    body: StaffHttpRequestBody<N>,
+  ): Promise<StaffHttpSuccess | StaffHttpError> {
     const headers = { ...header, 'content-type': 'application/json' };
-    return this.#request<SignInSuccess>(name, {
+    return this.#request<StaffHttpSuccess>(name, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
@@ -68,10 +71,10 @@ export class StaffSignInClient {
     });
   }
 
-  async #request<Answer>(name: string, request: Parameters<FetchFunction>[1]): Promise<Answer | SignInError> {
+  async #request<Answer>(name: string, request: Parameters<FetchFunction>[1]): Promise<Answer | StaffHttpError> {
     try {
       const answer = await this.#fetch(`${this.#baseUrl}staff/${name}`, request);
-      return (await answer.json()) as Answer | SignInError;
+      return (await answer.json()) as Answer | StaffHttpError;
     } catch {
       return unreachable;
     }

@@ -9,10 +9,10 @@ import { TableLeadership, defaultHandOverLimitMs } from './tableLeadership.ts';
 import { LeaseUncertainError } from './fencedStore.ts';
 import { NodeLeases } from './nodeLeases.ts';
 import { NodeLifecycle, floorLeaseName } from './nodeLifecycle.ts';
-import { type NodeListenOptions, type ClusterNodeOptions, type OpenedFloor } from './clusterNodeOptions.ts';
+import { type NodeListenOptions, type ClusterNodeOptions, type FloorForCluster } from './clusterNodeOptions.ts';
 import { NodeConnections } from './nodeConnections.ts';
 import { HeadPoller } from './headPoller.ts';
-import { assignTables } from './assignTables.ts';
+import { tableShareOfNode } from './tableShareOfNode.ts';
 import { ClusterMessenger } from './clusterMessenger.ts';
 import { CommandRouter, defaultLeaderSearchMs } from './commandRouter.ts';
 import { createClusterPort } from './clusterPort.ts';
@@ -35,7 +35,7 @@ export class ClusterNode {
   readonly #router: CommandRouter;
   readonly #messenger: ClusterMessenger;
   #connections: NodeConnections | undefined;
-  #opened: OpenedFloor | undefined;
+  #opened: FloorForCluster | undefined;
   #leadership: TableLeadership | undefined;
   #address = '';
   readonly #lifecycle: NodeLifecycle;
@@ -182,7 +182,7 @@ export class ClusterNode {
     const { leaseMs } = this.#options;
     const tables = this.#opened?.tables ?? [];
     const held = tables.filter((table) => this.#leases.isHeld(table));
-    return assignTables({
+    return tableShareOfNode({
       self: this.id,
       mayLead: this.#mayLead,
       otherLeaders: this.#lifecycle
@@ -257,7 +257,7 @@ export class ClusterNode {
   }
 
   /** Call when this node has opened the floor. From then on this node leads tables if it may. */
-  floorOpened(opened: OpenedFloor): void {
+  floorOpened(opened: FloorForCluster): void {
     const {
       membership,
       onDatabaseFailure,

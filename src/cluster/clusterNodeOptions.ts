@@ -40,7 +40,7 @@ export type NodeListenOptions = {
   readonly silenceMs?: number;
 };
 
-export type OpenedFloor = {
+export type FloorForCluster = {
   /** URL for browsers. */
   readonly address: string;
   /** Streams of all tables. */

@@ -40,7 +40,7 @@ export type NodeConnectionOptions = {
  * Result of a request: the answer of the peer; `unsent` if the request was certainly not sent; `unanswered` if it was
  * sent, but its result is unknown.
  */
-export type NodeReply = { readonly answer: unknown } | 'unsent' | 'unanswered';
+export type NodeRequestResult = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
 type Frame =
   | { readonly kind: 'request'; readonly number: number; readonly body: unknown }
@@ -73,7 +73,7 @@ export class NodeConnection {
   readonly #timer: NodeJS.Timeout;
   #lastRequest = 0;
   #isTooLargeReported = false;
-  readonly #pendingRequests = new Map<number, (reply: NodeReply) => void>();
+  readonly #pendingRequests = new Map<number, (reply: NodeRequestResult) => void>();
   #offsetSamples: { readonly took: number; readonly offset: number }[] = [];
 
   private constructor(socket: WebSocket, side: 'dials' | 'accepts', other: string, options: NodeConnectionOptions) {
@@ -123,9 +123,9 @@ export class NodeConnection {
   }
 
   /** Sends a request and waits for the reply, at most `maxMs` milliseconds. */
-  request(body: unknown, maxMs: number): Promise<NodeReply> {
+  request(body: unknown, maxMs: number): Promise<NodeRequestResult> {
     const number = ++this.#lastRequest;
-    const { promise, resolve } = Promise.withResolvers<NodeReply>();
+    const { promise, resolve } = Promise.withResolvers<NodeRequestResult>();
     if (!this.#sendFrame({ kind: 'request', number, body })) return Promise.resolve('unsent');
     const timer = setTimeout(() => this.#resolveRequest(number, 'unanswered'), maxMs);
     this.#pendingRequests.set(number, (reply) => {
@@ -145,7 +145,7 @@ export class NodeConnection {
     this.#end(undefined);
   }
 
-  #resolveRequest(number: number, reply: NodeReply): void {
+  #resolveRequest(number: number, reply: NodeRequestResult): void {
     const answer = this.#pendingRequests.get(number);
     this.#pendingRequests.delete(number);
     answer?.(reply);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { type NodeReply } from './nodeConnection.ts';
+import { type NodeRequestResult } from './nodeConnection.ts';
 import { NodeConnections } from './nodeConnections.ts';
 
 const key = randomBytes(32);
@@ -295,7 +295,7 @@ test('request is unanswered when the reply is late or fails, or the connection e
   expect(await one.peers.request('b', 'wait', 30)).toBe('unanswered');
   expect(await one.peers.request('b', 'fail', replyMs)).toBe('unanswered');
   expect(other.warnings).toEqual(['It fails.']);
-  const request: Promise<NodeReply> = one.peers.request('b', 'wait', replyMs);
+  const request: Promise<NodeRequestResult> = one.peers.request('b', 'wait', replyMs);
   await other.peers.close();
   expect(await request).toBe('unanswered');
   waits.resolve(undefined);

@@ -5,7 +5,12 @@ import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
 import { OperatorWarning } from '../runtime/terminals/secretBindings.ts';
 import { quoted } from '../base/refusal.ts';
-import { type NodeReply, NodeConnection, type NodeConnectionOptions, maxNodeFrameBytes } from './nodeConnection.ts';
+import {
+  type NodeRequestResult,
+  NodeConnection,
+  type NodeConnectionOptions,
+  maxNodeFrameBytes,
+} from './nodeConnection.ts';
 
 /** Id of a node, and the URL at which it listens for other nodes. */
 export type NodeAddress = { readonly id: string; readonly nodeUrl: string };
@@ -154,7 +159,7 @@ export class NodeConnections {
     return this.#connections.get(node)?.offset ?? 0;
   }
 
-  async request(node: string, body: unknown, maxMs: number): Promise<NodeReply> {
+  async request(node: string, body: unknown, maxMs: number): Promise<NodeRequestResult> {
     return this.#connections.get(node)?.request(body, maxMs) ?? 'unsent';
   }
 

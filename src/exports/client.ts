@@ -13,5 +13,5 @@ export {
   randomHex,
 } from '../client/environment.ts';
 export { type ClientMessage, type ServerMessage, type SlipStakes } from '../wire/messages.ts';
-export { type TerminalBalance } from '../wire/terminalBalance.ts';
+export { type TerminalMoneyState } from '../wire/terminalMoneyState.ts';
 export { type TerminalTableView, type LobbyTile, type PublicTableView } from '../wire/tableView.ts';

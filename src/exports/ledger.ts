@@ -8,7 +8,7 @@ export {
   ticketAccount,
 } from '../ledger/accounts.ts';
 export { type Posting, tablePostings } from '../ledger/tablePostings.ts';
-export { type Meter, type Meters, houseWin, addToMeters, emptyMeters } from '../ledger/meters.ts';
+export { type Meter, type TableMeters, houseWin, addToTableMeters, emptyTableMeters } from '../ledger/meters.ts';
 export {
   type RegisteredDecider,
   type DecidedEntry,

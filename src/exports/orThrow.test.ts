@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { dealOf } from '../rules/deal.ts';
+import { parseDeal } from '../rules/deal.ts';
 import { RefusalError, orThrow } from './orThrow.ts';
 
 const shoe = { deck: 'french', decks: 8 } as const;
 
 test('orThrow returns a value that is not a refusal', () => {
-  const deal = orThrow(dealOf(['KC', '9D', '8H', 'KS'], shoe));
+  const deal = orThrow(parseDeal(['KC', '9D', '8H', 'KS'], shoe));
   expect(deal.facts.winner).toBe('banker');
   expect(orThrow(undefined)).toBeUndefined();
 });
 
 test('orThrow throws a refusal with code, message and clause', () => {
-  const given = dealOf(['KC', 'XX'], shoe);
+  const given = parseDeal(['KC', 'XX'], shoe);
   const thrown = ((): unknown => {
     try {
       return orThrow(given);

@@ -4,8 +4,8 @@ export {
   type DeckId,
   type Rank,
   type Suit,
-  cardsOf,
-  deckOf,
+  cardsOfDeck,
+  deckOfCard,
   decks,
   isDeckId,
   parseCard,
@@ -13,10 +13,10 @@ export {
   rankOf,
   suitOf,
 } from '../rules/card.ts';
-export { type Shoe, cardsIn, shoeOf } from '../rules/shoe.ts';
+export { type ShoeDecks, allCardsOfShoe, parseShoeDecks } from '../rules/shoe.ts';
 export { type Side, isNatural, isPair, totalOf } from '../rules/hand.ts';
 export { type Hands, type CardSlot, sideToDraw, handsOf, nextSlot, slots } from '../rules/play.ts';
-export { type Deal, dealOf, parseDealtCards } from '../rules/deal.ts';
+export { type Deal, parseDeal, parseDealtCards } from '../rules/deal.ts';
 export { type FactName, type FactValue, type Facts, factNames, factValues } from '../rules/facts.ts';
 export { type Ratio, printRatio } from '../base/ratio.ts';
 export { type LossLine, type PayLine, type Wager, type FactPattern, wagerStepOf } from '../rules/wager.ts';

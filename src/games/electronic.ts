@@ -3,7 +3,7 @@ import { type Game } from '../rules/game.ts';
 import { type Side } from '../rules/hand.ts';
 import { type PayLine, type Wager } from '../rules/wager.ts';
 import {
-  type RulebookClause,
+  type RulebookClauseId,
   bankerWagerHalfOnSix,
   bankerWagerWithCommission,
   bankerSixWager,
@@ -17,20 +17,20 @@ import {
 
 const book = { version: '2021-10-28', book: 'ETG', effective: '2021-10-28', deck: 'french' } as const;
 
-const main = (pays: RulebookClause) => ({ wins: 'ETG 3.9', tie: 'ETG 3.9.1', pays }) as const;
+const main = (pays: RulebookClauseId) => ({ wins: 'ETG 3.9', tie: 'ETG 3.9.1', pays }) as const;
 
-const noCommission = (pays: RulebookClause) => ({
+const noCommission = (pays: RulebookClauseId) => ({
   player: playerWager(main(pays)),
   banker: bankerWagerHalfOnSix(main(pays)),
   tie: tieWager('ETG 1.1.17', pays),
 });
 
-const pairs = (pays: RulebookClause) => ({
+const pairs = (pays: RulebookClauseId) => ({
   'player-pair': pairWager('player', 'ETG 3.7.1', pays),
   'banker-pair': pairWager('banker', 'ETG 3.7.2', pays),
 });
 
-const anySix = (name: string, pays: RulebookClause): Wager => ({
+const anySix = (name: string, pays: RulebookClauseId): Wager => ({
   name,
   by: 'ETG 1.1.15',
   lines: [{ when: { winner: 'banker', bankerTotal: 6 }, pays: [15, 1], by: pays }],
@@ -40,7 +40,7 @@ const anySix = (name: string, pays: RulebookClause): Wager => ({
  * The Dragon Bonus wager of one hand. A natural win pays 1 to 1 at any margin. A tie of two naturals pushes; every
  * other tie loses. [READING 5, READING 6]
  */
-function dragonBonus(side: Side, by: RulebookClause, pays: RulebookClause): Wager {
+function dragonBonus(side: Side, by: RulebookClauseId, pays: RulebookClauseId): Wager {
   const natural = `${side}Natural` as const;
   const wonBy = (margin: Facts['margin'], win: number): PayLine => ({
     when: { winner: side, margin, [natural]: false },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dealOf } from '../rules/deal.ts';
+import { parseDeal } from '../rules/deal.ts';
 import { type Game, versionedGameId } from '../rules/game.ts';
 import { hashOf } from '../base/canonicalJson.ts';
 import { wagerOutcomeOf } from '../rules/settle.ts';
@@ -39,7 +39,7 @@ test('the name alone means the newest version in force', () => {
 });
 
 test('an old round is settled by the version that it names', () => {
-  const deal = dealOf(['QD', '9D', 'AS', '7S', '5D'], { deck: 'french', decks: 8 });
+  const deal = parseDeal(['QD', '9D', 'AS', '7S', '5D'], { deck: 'french', decks: 8 });
   if ('refused' in deal) throw new Error(deal.message);
   const paid = both
     .filter(({ id }) => id === 'tiger')

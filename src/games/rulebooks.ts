@@ -305,12 +305,12 @@ export const versionedRulebookId = ({ id, version }: Rulebook): string => `${id}
  * Reference to clauses: a topic of `TableClauses`, all clauses on `draws` or on `irregularities`, or one house
  * procedure.
  */
-export type ClauseRef = keyof TableClauses | 'draws' | 'irregularities' | `HOUSE ${number}`;
+export type ClauseTopic = keyof TableClauses | 'draws' | 'irregularities' | `HOUSE ${number}`;
 
-const isHouse = (name: ClauseRef): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
+const isHouse = (name: ClauseTopic): name is `HOUSE ${number}` => name.startsWith('HOUSE ');
 
-/** The clauses that the references stand for, over all rulebooks: sorted, each once. */
-export const resolveClauseRefs = (names: readonly ClauseRef[]): readonly string[] =>
+/** The clauses on these topics in all rulebooks: sorted, each once. */
+export const clausesOfTopics = (names: readonly ClauseTopic[]): readonly string[] =>
   [
     ...new Set(
       rulebooks.flatMap(({ clauses, draws, irregularities }) =>

@@ -3,7 +3,7 @@ import { type Game } from '../rules/game.ts';
 import { type Side } from '../rules/hand.ts';
 import { type Wager, type FactPattern } from '../rules/wager.ts';
 import {
-  type RulebookClause,
+  type RulebookClauseId,
   bankerWagerHalfOnSix,
   playerWager,
   preciousPairWager,
@@ -26,7 +26,7 @@ type Total = Facts['playerTotal'];
 function winsOn(
   kind: 'player' | 'banker' | 'tie',
   name: string,
-  clauses: { by: RulebookClause; pays: RulebookClause },
+  clauses: { by: RulebookClauseId; pays: RulebookClauseId },
   least: number,
   odds: readonly number[],
 ): { [id: string]: Wager } {

@@ -4,12 +4,12 @@ import { type PayLine, type Wager } from '../rules/wager.ts';
 // Wagers that several rulebooks share. Each rulebook passes its own clauses.
 
 /** A clause of a rulebook: 'FAB 4.1'. */
-export type RulebookClause = `${'BAC' | 'SUP' | 'ELM' | 'FAB' | 'ETG'} ${string}`;
+export type RulebookClauseId = `${'BAC' | 'SUP' | 'ELM' | 'FAB' | 'ETG'} ${string}`;
 
 /** Clauses of a main wager. `wins`: when the wager wins. `tie`: what a tie does. `pays`: what a win pays. */
-type Clauses = { readonly wins: RulebookClause; readonly tie: RulebookClause; readonly pays: RulebookClause };
+type Clauses = { readonly wins: RulebookClauseId; readonly tie: RulebookClauseId; readonly pays: RulebookClauseId };
 
-const tiePushes = (by: RulebookClause): PayLine => ({ when: { winner: 'tie' }, pays: 'push', by });
+const tiePushes = (by: RulebookClauseId): PayLine => ({ when: { winner: 'tie' }, pays: 'push', by });
 
 export const playerWager = ({ wins, tie, pays }: Clauses): Wager => ({
   name: 'Player',
@@ -35,19 +35,19 @@ export const bankerWagerHalfOnSix = ({ wins, tie, pays }: Clauses): Wager => ({
   ],
 });
 
-export const tieWager = (by: RulebookClause, pays: RulebookClause): Wager => ({
+export const tieWager = (by: RulebookClauseId, pays: RulebookClauseId): Wager => ({
   name: 'Tie',
   by,
   lines: [{ when: { winner: 'tie' }, pays: [8, 1], by: pays }],
 });
 
-export const pairWager = (side: Side, by: RulebookClause, pays: RulebookClause): Wager => ({
+export const pairWager = (side: Side, by: RulebookClauseId, pays: RulebookClauseId): Wager => ({
   name: side === 'player' ? 'Player Pair' : 'Banker Pair',
   by,
   lines: [{ when: { [`${side}Pair`]: true }, pays: [11, 1], by: pays }],
 });
 
-export const preciousPairWager = (side: Side, by: RulebookClause, pays: RulebookClause): Wager => {
+export const preciousPairWager = (side: Side, by: RulebookClauseId, pays: RulebookClauseId): Wager => {
   const tier = (reached: PreciousPairTier, win: number): PayLine => ({
     when: { [`${side}PreciousPair`]: reached },
     pays: [win, 1],
@@ -61,7 +61,7 @@ export const preciousPairWager = (side: Side, by: RulebookClause, pays: Rulebook
 };
 
 /** A wager on a Banker win with a total of six; it pays more on three cards than on two. */
-export const bankerSixWager = (name: string, by: RulebookClause, pays: RulebookClause): Wager => ({
+export const bankerSixWager = (name: string, by: RulebookClauseId, pays: RulebookClauseId): Wager => ({
   name,
   by,
   lines: [

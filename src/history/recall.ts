@@ -3,7 +3,7 @@ import { pendingSettlementOf } from '../ledger/tablePostings.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf } from '../table/schema/events.ts';
 import { type Slip } from '../table/schema/fieldTypes.ts';
-import { type RoundOutcome, type StakeResult, postingOrder, stakeResult } from '../table/payouts.ts';
+import { type RoundOutcome, type StakeResult, keysInPostingOrder, stakeResult } from '../table/payouts.ts';
 import { type Table } from '../table/state.ts';
 import { ownValue } from '../base/ownValue.ts';
 import { type BalanceChange } from './entry.ts';
@@ -98,4 +98,4 @@ export function projectSettlementToRecall(
 }
 
 export const stakeResultsInPostingOrder = (slip: Slip, outcome: RoundOutcome): readonly StakeResult[] =>
-  postingOrder(slip).map((wager) => stakeResult(wager, slip[wager]!, outcome));
+  keysInPostingOrder(slip).map((wager) => stakeResult(wager, slip[wager]!, outcome));

@@ -1,6 +1,6 @@
 import { tableDecider } from '../deciders/deciders.ts';
 import { type Account } from '../ledger/accounts.ts';
-import { type Meters, addToMeters, emptyMeters } from '../ledger/meters.ts';
+import { type TableMeters, addToTableMeters, emptyTableMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent, tableEvents } from '../table/schema/events.ts';
 import { evolve } from '../table/evolve/evolve.ts';
@@ -40,7 +40,7 @@ export type TableHistory = {
   table: Table | null;
   readonly rounds: RoundsById;
   readonly recall: RecallProjection;
-  readonly meters: Meters;
+  readonly meters: TableMeters;
   /** Id of the round that the last proposal is about; null without a proposal, or if the proposal is about no round. */
   proposed: string | null;
 };
@@ -51,7 +51,7 @@ export const emptyTableHistory = (stream: string, recallDepth: number): TableHis
   table: null,
   rounds: {},
   recall: emptyRecallProjection(recallDepth),
-  meters: emptyMeters(),
+  meters: emptyTableMeters(),
   proposed: null,
 });
 
@@ -110,7 +110,7 @@ function project(
     case 'SettlementPosted':
       projectSettlementPosted(roundById(rounds, event.round), event);
       projectSettlementToRecall(recall, event, changes, table);
-      addToMeters(meters, event, table);
+      addToTableMeters(meters, event, table);
       return;
     // A void slip appears in the timeline only. Its payment is posted like that of any settlement.
     case 'SlipVoided':

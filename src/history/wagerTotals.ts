@@ -1,5 +1,5 @@
 import { tableDecider } from '../deciders/deciders.ts';
-import { type Meters, addToWagerMeters } from '../ledger/meters.ts';
+import { type TableMeters, addToWagerMeters } from '../ledger/meters.ts';
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
 import { type RoundOutcome, stakeResult } from '../table/payouts.ts';
@@ -48,7 +48,7 @@ export type WagerTotals = {
   readonly stream: string;
   sequence: number;
   table: Table | null;
-  readonly meters: Meters['wagers'];
+  readonly meters: TableMeters['wagers'];
   readonly weights: Weights;
   readonly days: { [day: string]: Day };
   counted: { [round: string]: CountedRound };

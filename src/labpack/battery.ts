@@ -1,5 +1,5 @@
 import { type RandomSource, fairShuffle } from '../runtime/ports/random.ts';
-import { type Shoe } from '../rules/shoe.ts';
+import { type ShoeDecks } from '../rules/shoe.ts';
 import { FindingCollector, type FindingsVerdict } from './findings.ts';
 import { type ExhaustiveShuffleTestResult, testShuffleExhaustively } from './exhaustiveTest.ts';
 import { testShuffledShoes } from './shuffledShoeTests.ts';
@@ -8,7 +8,7 @@ import { testRandomSource } from './randomSourceTests.ts';
 export type ShuffleBatteryInput = {
   /** A seed, or `system` for the random source of the operating system. */
   readonly source: { readonly seed: string } | 'system';
-  readonly shoe: Shoe;
+  readonly shoe: ShoeDecks;
   readonly shoes: number;
 };
 

@@ -2,7 +2,7 @@ import { runtimeRefusalCodes } from '../runtime/stream/refusals.ts';
 import { signInRefusalCodes } from '../runtime/staff/signInRefusals.ts';
 import { ruleErrorCodes } from '../base/refusal.ts';
 import { serverRefusalCodes } from '../wire/serverRefusalCodes.ts';
-import { resolveClauseRefs, type ClauseRef } from '../games/rulebooks.ts';
+import { clausesOfTopics, type ClauseTopic } from '../games/rulebooks.ts';
 import { type Shape, isOptional } from '../base/schema.ts';
 import { floorEvents } from '../floor/events.ts';
 import { floorDeciderErrorCodes } from '../floor/decide.ts';
@@ -60,7 +60,7 @@ const describeEvents = (declared: {
     fields: describeFields(fields),
   }));
 
-const clauses: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseRef[] } } = {
+const clauses: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseTopic[] } } = {
   ...tableRefusals,
   ...ruleRefusals,
 };
@@ -96,7 +96,7 @@ export const buildEventAndErrorCatalogue = (errors: string): EventAndErrorCatalo
     code: code!,
     exit: Number(exit),
     when: when!,
-    by: resolveClauseRefs(clauses[code!]?.by ?? []),
+    by: clausesOfTopics(clauses[code!]?.by ?? []),
     from: sourcesOf(code!),
   })),
 });

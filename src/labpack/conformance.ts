@@ -8,10 +8,10 @@ import {
   htmlParagraph,
   htmlTable,
 } from './htmlParts.ts';
-import { type RulebookRow, type RulebookFolder, type CoveringTest, readingsOfRow } from './rulebook.ts';
+import { type RulebookRow, type RulebookFolderContents, type CoveringTest, readingsOfRow } from './rulebook.ts';
 
 /** All rows, readings and house procedures with their tests, as JSON data. */
-export const conformanceJson = ({ books, outside, readings, procedures, tests }: RulebookFolder) => ({
+export const conformanceJson = ({ books, outside, readings, procedures, tests }: RulebookFolderContents) => ({
   books: books.map(({ name, title, rows }) => ({
     book: name,
     title,
@@ -44,7 +44,10 @@ function testList(tests: readonly CoveringTest[] = []): string {
   return `${list(tests.slice(0, maxShownTests))}<details><summary>${tests.length - maxShownTests} more</summary>${list(tests.slice(maxShownTests))}</details>`;
 }
 
-const rowCells = (row: RulebookRow, { outside, readings, tests }: RulebookFolder): readonly (string | RawHtml)[] => {
+const rowCells = (
+  row: RulebookRow,
+  { outside, readings, tests }: RulebookFolderContents,
+): readonly (string | RawHtml)[] => {
   const outsideReason = outside.get(row.id);
   return [
     row.id,
@@ -94,7 +97,7 @@ function procedureHtml(text: string): string {
   return blocks.join('');
 }
 
-export function conformancePage(rulebook: RulebookFolder): string {
+export function conformancePage(rulebook: RulebookFolderContents): string {
   const { books, outside, readings, procedures, tests } = rulebook;
   const rows = books.flatMap((book) => book.rows);
   const coveredRows = rows.filter(({ id }) => !outside.has(id));

@@ -60,7 +60,7 @@ export function parseTestCitation(name: string): { readonly id: string; readonly
   return id === undefined ? undefined : { id, claim: claim! };
 }
 
-export type RulebookFolder = {
+export type RulebookFolderContents = {
   readonly books: readonly { readonly name: string; readonly title: string; readonly rows: readonly RulebookRow[] }[];
   readonly outside: ReadonlyMap<string, string>;
   readonly readings: readonly ClauseReading[];
@@ -68,7 +68,7 @@ export type RulebookFolder = {
   readonly tests: TestsByRow;
 };
 
-export const readRulebookPages = (read: (name: string) => string): RulebookFolder => ({
+export const readRulebookFolder = (read: (name: string) => string): RulebookFolderContents => ({
   books: rulebookIds.map((name) => {
     const page = read(`${name}.md`);
     return { name, title: /^# (.+)$/m.exec(page)![1]!, rows: parseRulebookRows(page) };

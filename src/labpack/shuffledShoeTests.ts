@@ -1,9 +1,9 @@
-import { type Card, type DeckId, cardsOf, pointsOf, suitOf } from '../rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck, pointsOf, suitOf } from '../rules/card.ts';
 import { sideToDraw } from '../rules/play.ts';
 import { freshShoe } from '../odds/composition.ts';
 import { countSixCardDraws, factDistributionOf } from '../odds/distribution.ts';
 import { fraction, fractionToNumber } from '../odds/fraction.ts';
-import { cardsIn, type Shoe } from '../rules/shoe.ts';
+import { allCardsOfShoe, type ShoeDecks } from '../rules/shoe.ts';
 import { type FindingCollector } from './findings.ts';
 
 /** Shuffles a fresh shoe. A card is its index in the fresh shoe, where one deck follows the other. */
@@ -24,9 +24,9 @@ const winners = ['player', 'banker', 'tie'] as const;
 
 /** Points and colour of each card of a deck, by index. */
 const deckTables = (deck: DeckId) => ({
-  points: Uint8Array.from(cardsOf(deck), pointsOf),
+  points: Uint8Array.from(cardsOfDeck(deck), pointsOf),
   // The suits of the Elements deck have no colour. For this test two of its five suits count as red.
-  red: Uint8Array.from(cardsOf(deck), (card: Card) => Number('HD12'.includes(suitOf(card)))),
+  red: Uint8Array.from(cardsOfDeck(deck), (card: Card) => Number('HD12'.includes(suitOf(card)))),
 });
 
 /**
@@ -34,9 +34,14 @@ const deckTables = (deck: DeckId) => ({
  * expectation is exact: the share of each card among the remaining cards is a martingale, so the next card is
  * distributed as in a fresh shoe.
  */
-export function testShuffledShoes(shoe: Shoe, shuffle: ShoeShuffle, shoes: number, findings: FindingCollector): void {
-  const kinds = cardsOf(shoe.deck).length;
-  const fresh = cardsIn(shoe).map((_, index) => index);
+export function testShuffledShoes(
+  shoe: ShoeDecks,
+  shuffle: ShoeShuffle,
+  shoes: number,
+  findings: FindingCollector,
+): void {
+  const kinds = cardsOfDeck(shoe.deck).length;
+  const fresh = allCardsOfShoe(shoe).map((_, index) => index);
   const size = fresh.length;
   const { points, red } = deckTables(shoe.deck);
   const square = kinds * kinds;
@@ -176,7 +181,7 @@ function dealRounds(
 }
 
 /** Exact probabilities of Player, Banker and Tie. */
-function winnerOdds(shoe: Shoe): readonly number[] {
+function winnerOdds(shoe: ShoeDecks): readonly number[] {
   const composition = freshShoe(shoe);
   const ways = { player: 0n, banker: 0n, tie: 0n };
   for (const { facts, ways: more } of factDistributionOf(composition, new Set(['winner']))) ways[facts.winner] += more;

@@ -50,7 +50,7 @@ type Games = {
  * Meters of a table, by terminal and by wager. The key of `terminals` is the terminal id of the slip; on a floor, this
  * id is the credit session id.
  */
-export type Meters = {
+export type TableMeters = {
   readonly terminals: { [terminal: string]: Meter & Games };
   /**
    * Meter of each wager, by game version and number of decks (tiger@2021-10-28/8). These meters are compared with the
@@ -59,7 +59,7 @@ export type Meters = {
   readonly wagers: { [gameAndDecks: string]: { [wager: string]: Meter } };
 };
 
-export const emptyMeters = (): Meters => ({ terminals: {}, wagers: {} });
+export const emptyTableMeters = (): TableMeters => ({ terminals: {}, wagers: {} });
 
 export const emptyMeter = (): Meter => ({
   coinIn: 0,
@@ -72,7 +72,7 @@ export const emptyMeter = (): Meter => ({
 const noGames = (): Games => ({ played: 0, won: 0, lost: 0, level: 0, roundsVoid: 0, resettled: 0, shortfall: 0 });
 
 /** Adds one chunk of a settlement to the meters, in place. `table` is the state before the event. */
-export function addToMeters(meters: Meters, event: EventOf<'SettlementPosted'>, table: Table): void {
+export function addToTableMeters(meters: TableMeters, event: EventOf<'SettlementPosted'>, table: Table): void {
   addToWagerMeters(meters.wagers, event, table);
   forEachTerminal(event, table, (job, terminal) => {
     const shortfall = event.shortfalls && Object.hasOwn(event.shortfalls, terminal) ? event.shortfalls[terminal]! : 0;
@@ -84,7 +84,11 @@ export function addToMeters(meters: Meters, event: EventOf<'SettlementPosted'>, 
  * Adds one chunk of a settlement to the meters of wagers only. The size of these meters does not grow with the number
  * of terminals.
  */
-export function addToWagerMeters(wagers: Meters['wagers'], event: EventOf<'SettlementPosted'>, table: Table): void {
+export function addToWagerMeters(
+  wagers: TableMeters['wagers'],
+  event: EventOf<'SettlementPosted'>,
+  table: Table,
+): void {
   const round = findRound(table, event.round)!;
   const byWager = (wagers[`${round.game}/${round.decks}`] ??= {});
   forEachTerminal(event, table, (job, terminal) => {
@@ -119,7 +123,7 @@ function addStake(target: Meter, wager: string, stake: number, before: RoundOutc
 }
 
 function meterTerminal(
-  terminals: Meters['terminals'],
+  terminals: TableMeters['terminals'],
   job: PendingSettlement,
   terminal: string,
   shortfall: number,

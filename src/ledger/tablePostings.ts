@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
 import { type EventOf, type TableEvent } from '../table/schema/events.ts';
-import { type StakeResult, postingOrder, stakeResult } from '../table/payouts.ts';
+import { type StakeResult, keysInPostingOrder, stakeResult } from '../table/payouts.ts';
 import { type TableSettings } from '../table/schema/settings.ts';
 import { type PendingSettlement, type Table, outcomePaidBefore } from '../table/state.ts';
 import { type Account, tableAccount, terminalAccount } from './accounts.ts';
@@ -146,7 +146,7 @@ function terminalPostings(
   const before = outcomePaidBefore(job, terminal);
   const credits: Posting[] = [];
   const debits: Posting[] = [];
-  for (const wager of postingOrder(slip)) {
+  for (const wager of keysInPostingOrder(slip)) {
     const present = stakeResult(wager, slip[wager]!, after);
     if (before === null) credits.push(...paymentPostings(present, accounts));
     else {

@@ -1,5 +1,5 @@
 /** Who was refused: a patron or device (`patron`), staff, or a socket before its upgrade (`upgrade`). */
-export type RefusalTarget = 'patron' | 'staff' | 'upgrade';
+export type RefusalRecipient = 'patron' | 'staff' | 'upgrade';
 
 type RequestKind = 'slip' | 'scan' | 'staff';
 
@@ -25,7 +25,7 @@ export type Metrics = {
   ) => void;
   /** Counts one reply. `time`: milliseconds since the message arrived. */
   readonly requestAnswered: (what: RequestKind, isRefused: boolean, time: number) => void;
-  readonly requestRefused: (to: RefusalTarget, code: string) => void;
+  readonly requestRefused: (to: RefusalRecipient, code: string) => void;
   readonly roundEnded: (table: string, end: RoundEnding) => void;
   /** Counts one view: full (`whole`) or delta (`change`), and its size in bytes. */
   readonly viewBuilt: (whose: ViewKind, form: 'whole' | 'change', bytes: number) => void;

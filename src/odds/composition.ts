@@ -1,16 +1,16 @@
 import { countText } from '../base/countText.ts';
 import { assert } from '../base/assert.ts';
-import { type Card, type DeckId, cardsOf, isDeckId, unknownDeckRefusal, parseCard } from '../rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck, isDeckId, unknownDeckRefusal, parseCard } from '../rules/card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
-import { type Shoe } from '../rules/shoe.ts';
+import { type ShoeDecks } from '../rules/shoe.ts';
 
 /** The cards left in a shoe: the count of each card, in deck order. */
 export type Composition = { readonly deck: DeckId; readonly counts: readonly number[]; readonly size: number };
 
-export function freshShoe({ deck, decks }: Shoe): Composition {
+export function freshShoe({ deck, decks }: ShoeDecks): Composition {
   assert(isDeckId(deck), `there is a deck ${deck as string}`);
   assert(Number.isInteger(decks) && decks > 0, 'a shoe has whole decks');
-  return { deck, counts: cardsOf(deck).map(() => decks), size: cardsOf(deck).length * decks };
+  return { deck, counts: cardsOfDeck(deck).map(() => decks), size: cardsOfDeck(deck).length * decks };
 }
 
 /** Maximum copies of one card, as in the largest shoe. */
@@ -38,7 +38,7 @@ export function parseComposition(value: unknown, deck: DeckId): Composition | Re
     if (counted.has(card)) return refuse('bad-shoe', `${card} is named twice; name each card once.`);
     counted.set(card, count as number);
   }
-  const counts = cardsOf(deck).map((card) => counted.get(card) ?? 0);
+  const counts = cardsOfDeck(deck).map((card) => counted.get(card) ?? 0);
   const size = counts.reduce((sum, count) => sum + count, 0);
   if (size < 6)
     return refuse(

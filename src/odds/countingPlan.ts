@@ -1,4 +1,4 @@
-import { type Card, type DeckId, cardsOf, pointsOf, rankOf } from '../rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck, pointsOf, rankOf } from '../rules/card.ts';
 import { type FactName } from '../rules/facts.ts';
 import {
   type Side,
@@ -112,7 +112,7 @@ export function countingPlanFor(deck: DeckId, usedFacts: ReadonlySet<FactName>):
 }
 
 function classesOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly CardClass[] {
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   const nameOf = suitFacts.some((fact) => usedFacts.has(fact))
     ? (card: Card): string => card
     : rankFacts.some((fact) => usedFacts.has(fact))
@@ -134,7 +134,7 @@ function sidePlan(
   usedFacts: ReadonlySet<FactName>,
   playsOut: boolean,
 ): SideCountingPlan {
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   const kinds: { pairs: ClassPair[]; points: number; sample: readonly [Card, Card] }[] = [];
   const indexByKey = new Map<string, number>();
   const kindOf = new Uint16Array(classes.length ** 2);

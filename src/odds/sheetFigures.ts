@@ -1,4 +1,4 @@
-import { cardsOf } from '../rules/card.ts';
+import { cardsOfDeck } from '../rules/card.ts';
 import { printRatio } from '../base/ratio.ts';
 import { type SheetShoe } from './sheetFormats.ts';
 import { fractionToNumber } from './fraction.ts';
@@ -10,7 +10,7 @@ export const percentText = (part: number, digits = 4): string => `${(100 * part)
 
 export const shoeText = ({ game }: ParSheet, source: SheetShoe): string =>
   'decks' in source
-    ? `fresh shoe of ${source.decks} decks, ${source.decks * cardsOf(game.deck).length} cards`
+    ? `fresh shoe of ${source.decks} decks, ${source.decks * cardsOfDeck(game.deck).length} cards`
     : `${source.cards} cards left`;
 
 export const wagerFigureHeadings = [

@@ -1,5 +1,5 @@
 import { countText } from '../base/countText.ts';
-import { groupDigits } from '../base/groupDigits.ts';
+import { groupDigitsForCsv } from '../base/groupDigitsForCsv.ts';
 import { printRatio } from '../base/ratio.ts';
 import { type Fraction, fraction, fractionToNumber, printFraction } from './fraction.ts';
 import { type ParSheet, type WagerOdds } from './sheet.ts';
@@ -59,8 +59,8 @@ const csvShoe = (source: SheetShoe): string =>
 /** Three CSV columns of a fraction: decimal, numerator and denominator. */
 const csvFraction = (value: Fraction): readonly (string | number)[] => [
   fractionToNumber(value),
-  groupDigits(value.over),
-  groupDigits(value.under),
+  groupDigitsForCsv(value.over),
+  groupDigitsForCsv(value.under),
 ];
 
 /** A PAR sheet as lines of CSV, one row for each outcome of each wager. */
@@ -71,8 +71,8 @@ export function sheetCsv({ name, deals, wagers }: ParSheet, source: SheetShoe): 
       csvShoe(source),
       id,
       ...csvFraction(fraction(BigInt(over), BigInt(under))),
-      groupDigits(count),
-      groupDigits(deals),
+      groupDigitsForCsv(count),
+      groupDigitsForCsv(deals),
       fractionToNumber(fraction(count, deals)),
       ...csvFraction(odds.expected),
       odds.houseEdge,

@@ -6,7 +6,7 @@ import { type Shape, type Infer, isObject } from '../base/schema.ts';
 import { versionedGameId, wagerIdsOf } from '../rules/game.ts';
 import { quoted } from '../base/refusal.ts';
 import { type ScanFormat, scanFormatSchema } from '../rules/scanFormat.ts';
-import { defaultScanFormat, invalidScanCode } from '../rules/cardScan.ts';
+import { defaultScanFormat, findInvalidScanCode } from '../rules/cardScan.ts';
 import {
   type TableSettings,
   demoProfileName,
@@ -229,7 +229,7 @@ function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
 
 /** Reports a scan code that maps to no card. */
 function* scanCodeIssues(scanner: unknown): Generator<PropertyIssue> {
-  const code = scanFormatSchema.check(scanner) ? undefined : invalidScanCode(scanner as ScanFormat);
+  const code = scanFormatSchema.check(scanner) ? undefined : findInvalidScanCode(scanner as ScanFormat);
   if (code === undefined) return;
   yield {
     path: ['scanner', 'cards', code],

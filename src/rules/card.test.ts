@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DeckId, cardsOf, deckOf, decks, parseCard, rankOf, suitOf } from './card.ts';
+import { type DeckId, cardsOfDeck, deckOfCard, decks, parseCard, rankOf, suitOf } from './card.ts';
 
 const deckIds = Object.keys(decks) as DeckId[];
 const anyDeck = fc.constantFrom(...deckIds);
@@ -10,14 +10,16 @@ const anyCase = (text: string) =>
     .map((letters) => letters.join(''));
 
 test('a deck lists each of its cards once', () => {
-  expect(cardsOf('french')).toHaveLength(52);
-  expect(cardsOf('elements')).toHaveLength(65);
-  for (const deck of deckIds) expect(new Set(cardsOf(deck)).size).toBe(cardsOf(deck).length);
+  expect(cardsOfDeck('french')).toHaveLength(52);
+  expect(cardsOfDeck('elements')).toHaveLength(65);
+  for (const deck of deckIds) expect(new Set(cardsOfDeck(deck)).size).toBe(cardsOfDeck(deck).length);
 });
 
 test('parseCard reads every printed card in upper or lower case', () => {
   const written = anyDeck.chain((deck) =>
-    fc.constantFrom(...cardsOf(deck)).chain((card) => fc.tuple(fc.constant(deck), fc.constant(card), anyCase(card))),
+    fc
+      .constantFrom(...cardsOfDeck(deck))
+      .chain((card) => fc.tuple(fc.constant(deck), fc.constant(card), anyCase(card))),
   );
   fc.assert(fc.property(written, ([deck, card, text]) => parseCard(text, deck) === card));
 });
@@ -31,12 +33,14 @@ test('10 is read as T and printed as T', () => {
 });
 
 test('a card of the other deck is refused as such', () => {
-  for (const card of cardsOf('elements')) expect(parseCard(card, 'french')).toMatchObject({ refused: 'wrong-deck' });
-  for (const card of cardsOf('french')) expect(parseCard(card, 'elements')).toMatchObject({ refused: 'wrong-deck' });
+  for (const card of cardsOfDeck('elements'))
+    expect(parseCard(card, 'french')).toMatchObject({ refused: 'wrong-deck' });
+  for (const card of cardsOfDeck('french'))
+    expect(parseCard(card, 'elements')).toMatchObject({ refused: 'wrong-deck' });
 });
 
 test('any other text is no card', () => {
-  const known = new Set(deckIds.flatMap(cardsOf).flatMap((card) => [card, card.replace('T', '10')]));
+  const known = new Set(deckIds.flatMap(cardsOfDeck).flatMap((card) => [card, card.replace('T', '10')]));
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.string({ minLength: 2, maxLength: 2 })), anyDeck, (text, deck) => {
       fc.pre(!known.has(text.toUpperCase()));
@@ -74,6 +78,6 @@ test('a long text is quoted short', () => {
 });
 
 test('rank, suit and deck are read off a card', () => {
-  expect([rankOf('TH'), suitOf('TH'), deckOf('TH')]).toEqual(['T', 'H', 'french']);
-  expect([rankOf('S4'), suitOf('S4'), deckOf('S4')]).toEqual(['S', '4', 'elements']);
+  expect([rankOf('TH'), suitOf('TH'), deckOfCard('TH')]).toEqual(['T', 'H', 'french']);
+  expect([rankOf('S4'), suitOf('S4'), deckOfCard('S4')]).toEqual(['S', '4', 'elements']);
 });

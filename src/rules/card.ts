@@ -27,7 +27,7 @@ export const rankOf = (card: Card): Rank => card[0] as Rank;
 export const suitOf = (card: Card): Suit => card[1] as Suit;
 
 /** The cards of one deck, each card once, suit by suit. */
-export const cardsOf = (deck: DeckId): readonly Card[] => cardsByDeck[deck];
+export const cardsOfDeck = (deck: DeckId): readonly Card[] => cardsByDeck[deck];
 
 const cardsByDeck: { readonly [D in DeckId]: readonly Card[] } = {
   french: listCards('french'),
@@ -40,7 +40,7 @@ function listCards(deck: DeckId): readonly Card[] {
 }
 
 /** The deck of a card. The decks have no suit in common. */
-export const deckOf = (card: Card): DeckId => (card[1]! <= '5' ? 'elements' : 'french');
+export const deckOfCard = (card: Card): DeckId => (card[1]! <= '5' ? 'elements' : 'french');
 
 /** Points of a card: 1 for an Ace, the number itself for 2 to 9, and 0 for all other cards. [BAC 3.3, ELM 3.3] */
 export const pointsOf = (card: Card): number => points[card]!;
@@ -81,7 +81,7 @@ export function parseCard(text: unknown, deck: DeckId): Card | Refusal {
   if (card === undefined) {
     return refuse('unknown-card', `${quoted(text)} is not a card; write ${notation[deck]}.`);
   }
-  if (deckOf(card) !== deck) {
+  if (deckOfCard(card) !== deck) {
     return refuse('wrong-deck', `${card} is not in the ${deck} deck of this game; write ${notation[deck]}.`);
   }
   return card;

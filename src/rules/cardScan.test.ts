@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cardsOf } from './card.ts';
+import { cardsOfDeck } from './card.ts';
 import { type ScanFormat, scanFormatSchema } from './scanFormat.ts';
-import { formatScan, parseScan, defaultScanFormat, invalidScanCode } from './cardScan.ts';
+import { formatScan, parseScan, defaultScanFormat, findInvalidScanCode } from './cardScan.ts';
 
 test.each([
   ['8H', 'RS', { card: '8H' }],
@@ -27,7 +27,7 @@ test('every card of either deck is read as it would be scanned', () => {
   for (const deck of ['french', 'elements'] as const) {
     for (const pattern of ['RS', 'S/R', '#R:S!']) {
       const format = { pattern, cut: '*' };
-      for (const card of cardsOf(deck)) expect(parseScan(formatScan(card, format), deck, format)).toEqual({ card });
+      for (const card of cardsOfDeck(deck)) expect(parseScan(formatScan(card, format), deck, format)).toEqual({ card });
     }
   }
 });
@@ -37,8 +37,8 @@ test('a card reader with codes of its own maps each to a card, and the pattern r
   expect(parseScan('0113', 'french', format)).toEqual({ card: 'KS' });
   expect(parseScan('0113', 'elements', format)).toEqual({ unreadable: true });
   expect(parseScan('QD', 'french', format)).toEqual({ card: 'QD' });
-  expect(invalidScanCode(format)).toBe('0999');
-  expect(invalidScanCode(defaultScanFormat)).toBeUndefined();
+  expect(findInvalidScanCode(format)).toBe('0999');
+  expect(findInvalidScanCode(defaultScanFormat)).toBeUndefined();
 });
 
 test.each(['R', 'S', 'RRS', 'RSS', '', 'rs'])('%j is no pattern of a scan', (pattern) => {

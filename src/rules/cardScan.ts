@@ -1,4 +1,4 @@
-import { type Card, type DeckId, cardsOf, parseCard, rankOf, suitOf } from './card.ts';
+import { type Card, type DeckId, cardsOfDeck, parseCard, rankOf, suitOf } from './card.ts';
 import { type ScanFormat } from './scanFormat.ts';
 import { isRefused } from '../base/refusal.ts';
 
@@ -44,5 +44,7 @@ export const formatScan = (card: Card, { pattern }: ScanFormat): string =>
   pattern.replace(/[RS]/gu, (letter) => (letter === 'R' ? rankOf(card) : suitOf(card)));
 
 /** The first reader code whose value is no card of either deck; undefined when every code is valid. */
-export const invalidScanCode = ({ cards = {} }: ScanFormat): string | undefined =>
-  Object.keys(cards).find((code) => ![...cardsOf('french'), ...cardsOf('elements')].includes(cards[code] as Card));
+export const findInvalidScanCode = ({ cards = {} }: ScanFormat): string | undefined =>
+  Object.keys(cards).find(
+    (code) => ![...cardsOfDeck('french'), ...cardsOfDeck('elements')].includes(cards[code] as Card),
+  );

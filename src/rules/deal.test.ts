@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Card, type DeckId, cardsOf, parseCard } from './card.ts';
-import { dealOf, parseDealtCards } from './deal.ts';
+import { type Card, type DeckId, cardsOfDeck, parseCard } from './card.ts';
+import { parseDeal, parseDealtCards } from './deal.ts';
 import { factNames, factValues } from './facts.ts';
 import { nextSlot } from './play.ts';
 
 const french = { deck: 'french', decks: 8 } as const;
-const dealt = (text: string, shoe: { deck: DeckId; decks: number } = french) => dealOf(text.split(' '), shoe);
+const dealt = (text: string, shoe: { deck: DeckId; decks: number } = french) => parseDeal(text.split(' '), shoe);
 
 test('a whole deal has its cards, hands and facts', () => {
   expect(dealt('9S 2c 9h 4D')).toEqual({
@@ -41,11 +41,11 @@ test('a deal that the table of play has not ended is refused, with the slot that
     [3, 'B2'],
     [4, 'B3'],
   ] as const) {
-    const refusal = dealOf(cut.slice(0, length), french);
+    const refusal = parseDeal(cut.slice(0, length), french);
     expect(refusal).toMatchObject({ refused: 'incomplete-deal' });
     expect('message' in refusal && refusal.message).toContain(slot);
   }
-  expect(dealOf(cut, french)).toHaveProperty('facts');
+  expect(parseDeal(cut, french)).toHaveProperty('facts');
   expect(dealt('2H 9H KD 4D')).toMatchObject({ message: expect.stringContaining('P3') as string });
 });
 
@@ -72,7 +72,7 @@ test('whatever is dealt, a card may occur as often as there are decks and never 
   fc.assert(
     fc.property(inputs, ({ decks, cards }) => {
       const largest = Math.max(...['TC', 'KD'].map((card) => cards.filter((other) => other === card).length));
-      const deal = dealOf(cards, { deck: 'french', decks });
+      const deal = parseDeal(cards, { deck: 'french', decks });
       expect('refused' in deal ? deal.refused : 'dealt').toBe(largest > decks ? 'too-many-copies' : 'dealt');
       refused += Number('refused' in deal);
     }),
@@ -84,7 +84,7 @@ test('whatever is dealt, a card may occur as often as there are decks and never 
 test('an unknown card and one of the other deck are refused wherever they stand', () => {
   expect(dealt('9S 2C XX 4D')).toMatchObject({ refused: 'unknown-card' });
   expect(dealt('9S 2C 9H L4')).toMatchObject({ refused: 'wrong-deck' });
-  expect(dealOf([undefined], french)).toMatchObject({ refused: 'unknown-card' });
+  expect(parseDeal([undefined], french)).toMatchObject({ refused: 'unknown-card' });
 });
 
 test('any cards at all give either a whole deal with legal facts or a refusal, and never more than six cards', () => {
@@ -93,12 +93,12 @@ test('any cards at all give either a whole deal with legal facts or a refusal, a
     decks: fc.integer({ min: 4, max: 10 }),
   });
   const inputs = shoes.chain((shoe) =>
-    fc.tuple(fc.constant(shoe), fc.array(fc.constantFrom(...cardsOf(shoe.deck)), { maxLength: 8 })),
+    fc.tuple(fc.constant(shoe), fc.array(fc.constantFrom(...cardsOfDeck(shoe.deck)), { maxLength: 8 })),
   );
   fc.assert(
     fc.property(inputs, ([shoe, cards]) => {
       const prefix = parseDealtCards(cards, shoe);
-      const deal = dealOf(cards, shoe);
+      const deal = parseDeal(cards, shoe);
       if ('refused' in prefix) {
         expect('refused' in deal && deal.refused).toBe(prefix.refused);
         return;
@@ -118,12 +118,12 @@ test('any cards at all give either a whole deal with legal facts or a refusal, a
 });
 
 test('dealOf accepts every deal that is played out card by card', () => {
-  const cards = cardsOf('french');
+  const cards = cardsOfDeck('french');
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...cards), { minLength: 6, maxLength: 6 }), (six) => {
       const dealtSoFar: Card[] = [];
       for (const card of six) if (nextSlot(dealtSoFar) !== undefined) dealtSoFar.push(card);
-      expect(dealOf(dealtSoFar, french)).toHaveProperty('facts');
+      expect(parseDeal(dealtSoFar, french)).toHaveProperty('facts');
     }),
   );
 });
@@ -132,13 +132,13 @@ test('dealOf refuses a value that is no list of cards or no shoe', () => {
   const cards = ['KC', '9D', '8H', 'KS'];
   for (const no of [null, undefined, 7, 'KC 9D 8H KS', { 0: 'KC' }]) {
     expect(parseDealtCards(no as never, french)).toMatchObject({ refused: 'unknown-card' });
-    expect(dealOf(no as never, french)).toMatchObject({ refused: 'unknown-card' });
+    expect(parseDeal(no as never, french)).toMatchObject({ refused: 'unknown-card' });
   }
   for (const decks of [null, 0, 3, 11, 1.5, Number.NaN, 1e300, '8']) {
-    expect(dealOf(cards, { deck: 'french', decks } as never)).toMatchObject({ refused: 'bad-decks' });
+    expect(parseDeal(cards, { deck: 'french', decks } as never)).toMatchObject({ refused: 'bad-decks' });
   }
   for (const shoe of [null, undefined, {}, 8, { deck: 'tarot', decks: 8 }, { deck: '__proto__', decks: 8 }]) {
-    const refusal = dealOf(cards, shoe as never);
+    const refusal = parseDeal(cards, shoe as never);
     expect(refusal).toMatchObject({ refused: 'wrong-deck' });
     expect('message' in refusal && refusal.message).toMatch(/^There is no deck .*; use "french" or "elements"\.$/);
   }

@@ -4,7 +4,7 @@ import { type Facts } from './facts.ts';
 import { isNatural, totalOf, firstFourFactsOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
-import { type Shoe, shoeOf } from './shoe.ts';
+import { type ShoeDecks, parseShoeDecks } from './shoe.ts';
 
 /** A complete deal. `cards` are in dealing order. */
 export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; readonly facts: Facts };
@@ -13,7 +13,7 @@ export type Deal = { readonly cards: readonly Card[]; readonly hands: Hands; rea
  * Parses a complete deal and derives its facts. Refuses cards that the shoe or the table of play does not allow, and a
  * deal with cards missing.
  */
-export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
+export function parseDeal(texts: readonly unknown[], shoe: ShoeDecks): Deal | Refusal {
   const cards = parseDealtCards(texts, shoe);
   if (isRefused(cards)) return cards;
   const slot = nextSlot(cards);
@@ -29,9 +29,12 @@ export function dealOf(texts: readonly unknown[], shoe: Shoe): Deal | Refusal {
  * Parses the cards dealt so far, from no card to a complete deal. Refuses cards that the shoe or the table of play
  * does not allow.
  */
-export function parseDealtCards(texts: readonly unknown[], given: Shoe): readonly Card[] | Refusal {
-  // A caller in JavaScript may leave the shoe out; then `shoeOf` refuses the missing deck.
-  const shoe = shoeOf((given as Shoe | undefined)?.deck as Shoe['deck'], (given as Shoe | undefined)?.decks);
+export function parseDealtCards(texts: readonly unknown[], given: ShoeDecks): readonly Card[] | Refusal {
+  // A caller in JavaScript may leave the shoe out; then `parseShoeDecks` refuses the missing deck.
+  const shoe = parseShoeDecks(
+    (given as ShoeDecks | undefined)?.deck as ShoeDecks['deck'],
+    (given as ShoeDecks | undefined)?.decks,
+  );
   if (isRefused(shoe)) return shoe;
   const { deck, decks } = shoe;
   if (!Array.isArray(texts))

@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
-import { type Card, type DeckId, cardsOf, rankOf } from './card.ts';
-import { dealOf } from './deal.ts';
+import { type Card, type DeckId, cardsOfDeck, rankOf } from './card.ts';
+import { parseDeal } from './deal.ts';
 import { type FactName, type Facts } from './facts.ts';
 import { type Side, handColourOf, isPair, preciousPairTierOf, totalOf } from './hand.ts';
 import { nextSlot } from './play.ts';
@@ -28,7 +28,7 @@ export function possibleFactsAfterFourCards(deck: DeckId, cards: readonly Card[]
   if (nextSlot(cards) !== undefined) {
     return oneCardPerPoint(deck).flatMap((card) => possibleFactsAfterFourCards(deck, [...cards, card]));
   }
-  const deal = dealOf(cards, { deck, decks: 10 });
+  const deal = parseDeal(cards, { deck, decks: 10 });
   assert('facts' in deal, 'a deal that was played out is complete');
   return [deal.facts];
 }
@@ -80,11 +80,11 @@ const suitFacts: readonly FactName[] = ['playerColour', 'bankerColour', 'playerP
 
 /** One card of each kind that the wager can tell apart: every card if suits matter, else one card per rank. */
 function alphabetOf(deck: DeckId, usedFacts: ReadonlySet<FactName>): readonly Card[] {
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   return suitFacts.some((fact) => usedFacts.has(fact)) ? cards : cards.slice(0, 13);
 }
 
-const oneCardPerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
+const oneCardPerPoint = (deck: DeckId): readonly Card[] => cardsOfDeck(deck).slice(0, 10);
 
 /**
  * A class of two-card hands that the wager cannot tell apart. `cards` is one hand of the class; `index` is the number

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
-import { type Card, cardsOf } from './card.ts';
-import { dealOf } from './deal.ts';
+import { type Card, cardsOfDeck } from './card.ts';
+import { parseDeal } from './deal.ts';
 import { type Facts } from './facts.ts';
 import { type Game, chipStepOf, wagerIdsOf } from './game.ts';
 import { nextSlot } from './play.ts';
@@ -13,7 +13,7 @@ import { netPerUnitOf, wagerStepOf } from './wager.ts';
 const factsFrom = (game: Game, cards: readonly Card[]): Facts => {
   const dealt: Card[] = [];
   for (const card of cards) if (nextSlot(dealt) !== undefined) dealt.push(card);
-  const deal = dealOf(dealt, { deck: game.deck, decks: 8 });
+  const deal = parseDeal(dealt, { deck: game.deck, decks: 8 });
   if ('refused' in deal) throw new Error(deal.message);
   return deal.facts;
 };
@@ -22,7 +22,7 @@ const anyRound = fc.constantFrom(...games).chain((game) =>
   fc.record({
     game: fc.constant(game),
     facts: fc
-      .array(fc.constantFrom(...cardsOf(game.deck)), { minLength: 6, maxLength: 6 })
+      .array(fc.constantFrom(...cardsOfDeck(game.deck)), { minLength: 6, maxLength: 6 })
       .map((cards) => factsFrom(game, cards)),
     chips: fc.dictionary(fc.constantFrom(...wagerIdsOf(game)), fc.integer({ min: 1, max: 1_000_000 }), {
       noNullPrototype: true,

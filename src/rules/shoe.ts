@@ -1,17 +1,18 @@
-import { type Card, type DeckId, cardsOf, isDeckId, unknownDeckRefusal } from './card.ts';
+import { type Card, type DeckId, cardsOfDeck, isDeckId, unknownDeckRefusal } from './card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
-export type Shoe = { readonly deck: DeckId; readonly decks: number };
+/** The decks of a shoe: which deck and how many. The order of the cards is not part of it. */
+export type ShoeDecks = { readonly deck: DeckId; readonly decks: number };
 
 const minDecks = 4;
 const maxDecks = 10;
 const defaultDecks = 8;
 
 /**
- * A shoe of four to ten decks, eight by default; any other number of decks is refused. All five rulebooks have these
+ * Parses the decks of a shoe: four to ten, eight by default; any other number is refused. All five rulebooks have these
  * limits. [BAC 2.1, SUP 2.1, ELM 2.1, FAB 2.1, ETG 2.1]
  */
-export function shoeOf(deck: DeckId, decks: unknown = defaultDecks): Shoe | Refusal {
+export function parseShoeDecks(deck: DeckId, decks: unknown = defaultDecks): ShoeDecks | Refusal {
   if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   if (!Number.isInteger(decks) || (decks as number) < minDecks || (decks as number) > maxDecks) {
     return refuse(
@@ -23,5 +24,5 @@ export function shoeOf(deck: DeckId, decks: unknown = defaultDecks): Shoe | Refu
 }
 
 /** All cards of a shoe in deck order: each card once per deck. */
-export const cardsIn = ({ deck, decks }: Shoe): readonly Card[] =>
-  Array.from({ length: decks }, () => cardsOf(deck)).flat();
+export const allCardsOfShoe = ({ deck, decks }: ShoeDecks): readonly Card[] =>
+  Array.from({ length: decks }, () => cardsOfDeck(deck)).flat();

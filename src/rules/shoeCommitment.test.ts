@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { cardsOf } from './card.ts';
+import { cardsOfDeck } from './card.ts';
 import { cardProof, commitmentScheme, isCommittedCard, isCommittedShoe, shoeRoot, shoeTree } from './shoeCommitment.ts';
 
 const saltOf = (index: number): string => index.toString(16).padStart(64, '0');
 
 test('anyone can check a card and a shoe, whatever its size', () => {
   for (const size of [1, 2, 3, 7, 52, 416]) {
-    const cards = Array.from({ length: size }, (_, n) => cardsOf('french')[n % 52]!);
+    const cards = Array.from({ length: size }, (_, n) => cardsOfDeck('french')[n % 52]!);
     const salts = cards.map((_, n) => saltOf(n));
     const tree = shoeTree('V1', cards, salts);
     const commitment = { shoe: 'V1', size, root: shoeRoot(tree) };

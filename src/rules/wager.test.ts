@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { dealOf } from './deal.ts';
+import { parseDeal } from './deal.ts';
 import { type Wager, factsUsed, payLineFor, payLineIndexFor, netPerUnitOf } from './wager.ts';
 
 const factsFrom = (cards: string) => {
-  const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
+  const deal = parseDeal(cards.split(' '), { deck: 'french', decks: 8 });
   if ('refused' in deal) throw new Error(deal.message);
   return deal.facts;
 };

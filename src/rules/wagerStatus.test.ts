@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { games } from '../games/registry.ts';
-import { type Card, cardsOf } from './card.ts';
+import { type Card, cardsOfDeck } from './card.ts';
 import { decidedWagers } from './decidedWagers.ts';
-import { dealOf } from './deal.ts';
+import { parseDeal } from './deal.ts';
 import { type FactName } from './facts.ts';
 import { type Game, wagerIdsOf } from './game.ts';
 import { nextSlot } from './play.ts';
@@ -85,7 +85,7 @@ describe('[ETG 5.9] why a wager is decided, or is not', () => {
 
 /** Deals of a deck from a fixed pseudo-random sequence of cards. */
 function dealsOf(game: Game, count: number): readonly (readonly Card[])[] {
-  const deck = cardsOf(game.deck);
+  const deck = cardsOfDeck(game.deck);
   let seed = 7;
   const next = (): Card => deck[(seed = (seed * 48_271) % 2_147_483_647) % deck.length]!;
   return Array.from({ length: count }, () => {
@@ -101,7 +101,7 @@ test.each(games.map((game) => [game.id, game] as const))(
     const offered = wagerIdsOf(game);
     const deals = dealsOf(game, 150);
     const facts = deals.map((dealt) => {
-      const deal = dealOf(dealt, { deck: game.deck, decks: 10 });
+      const deal = parseDeal(dealt, { deck: game.deck, decks: 10 });
       if (!('facts' in deal)) throw new Error(deal.message);
       return deal.facts;
     });

@@ -1,4 +1,4 @@
-import { type Card, type DeckId, cardsOf } from './card.ts';
+import { type Card, type DeckId, cardsOfDeck } from './card.ts';
 import { decidedWagers } from './decidedWagers.ts';
 import { type FactName, type FactValue, type Facts, factValues } from './facts.ts';
 import { type Game } from './game.ts';
@@ -37,7 +37,7 @@ function reachableFacts(deck: DeckId, cards: readonly Card[]): readonly Facts[] 
   if (cards.length < 3) return [];
   return cards.length > 3
     ? possibleFactsAfterFourCards(deck, cards)
-    : cardsOf(deck).flatMap((card) => possibleFactsAfterFourCards(deck, [...cards, card]));
+    : cardsOfDeck(deck).flatMap((card) => possibleFactsAfterFourCards(deck, [...cards, card]));
 }
 
 function reasonOf(

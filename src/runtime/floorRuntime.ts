@@ -19,7 +19,7 @@ import {
   type TerminalSeat,
   type TerminalSeats,
 } from './ports/clusterPort.ts';
-import { TableRuntime, type FollowedStreamsPort, type TableConfig } from './tables/tableRuntime.ts';
+import { TableRuntime, type PrerequisiteStreamsPort, type TableConfig } from './tables/tableRuntime.ts';
 import { Terminals } from './terminals/terminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtimeDependencies.ts';
 
@@ -79,7 +79,7 @@ export class FloorRuntime {
       this.#dependencies,
       floorStream,
       terminals,
-      this.#followedStreams,
+      this.#prerequisiteStreams,
     );
     this.tables.set(table.id, table);
     return table;
@@ -163,7 +163,7 @@ export class FloorRuntime {
    * Other streams that table commands depend on. A slip depends on the session limits of its terminal, a staff command
    * on the role of its actor.
    */
-  get #followedStreams(): FollowedStreamsPort {
+  get #prerequisiteStreams(): PrerequisiteStreamsPort {
     const { staff, terminals } = this;
     return {
       readPositions: async ({ actor }: StoredPayload) => ({

@@ -13,7 +13,7 @@ import { type PropertyAndCurrency, type FloorDependencies } from './ports/runtim
 import { FloorRuntime } from './floorRuntime.ts';
 
 /** Error: the event log and the property file differ in currency, or only one of them is a demo. */
-export class PropertyMismatchError extends Error {}
+export class PropertyFileMismatchError extends Error {}
 
 /**
  * Opens a floor: loads its state, records the start and starts the tables. A joining node records no start. In a
@@ -94,7 +94,7 @@ function checkProperty(
   const booked = [...balances.keys()].map((account) => account.split('/')[1]!);
   const other = [...states.map((table) => table.settings.currency), ...booked].find((one) => one !== currency);
   if (other !== undefined) {
-    throw new PropertyMismatchError(
+    throw new PropertyFileMismatchError(
       `The event log of ${property} has the currency ${other}, but its property file has ${currency}; ${remedy}.`,
     );
   }
@@ -104,13 +104,13 @@ function checkProperty(
     const problem = isDemo(wanted)
       ? `The event log of ${property} is not of a demo, but its property file is`
       : `The event log of ${property} is of a demo, but its property file is not`;
-    if (unlike) throw new PropertyMismatchError(`${problem}; ${remedy}.`);
+    if (unlike) throw new PropertyFileMismatchError(`${problem}; ${remedy}.`);
   }
   if (staff && floor.staff.state && floor.staff.isDemo !== staff.demo) {
     const problem = staff.demo
       ? `The staff of ${property} are not those of a demo, but its property file is of a demo`
       : `The staff of ${property} are those of a demo, but its property file is not of a demo`;
-    throw new PropertyMismatchError(`${problem}; ${remedy}.`);
+    throw new PropertyFileMismatchError(`${problem}; ${remedy}.`);
   }
 }
 

@@ -1,12 +1,12 @@
 import { type IncomingMessage } from 'node:http';
 import { type Duplex } from 'node:stream';
 import { type WebSocket } from 'ws';
-import { type RefusalTarget } from '../metrics/metrics.ts';
+import { type RefusalRecipient } from '../metrics/metrics.ts';
 import { type StaffService } from '../runtime/staff/staffService.ts';
 import { type SignInSession } from '../staff/state.ts';
 import { type ServerHubs } from './serverFloor.ts';
 import { notSignedInError, serverClosingError } from './http/httpErrors.ts';
-import { ClientConnection } from './socket/clientConnection.ts';
+import { DeviceConnection } from './socket/deviceConnection.ts';
 import { type ConnectionHandler, type SocketConnection } from './socket/socketConnection.ts';
 import { StaffConnection } from './socket/staffConnection.ts';
 import { type SocketEndpoint } from './socket/webSocketUpgrades.ts';
@@ -62,7 +62,7 @@ type EndpointOptions = {
   readonly handler: Pick<ConnectionHandler<never, never>, 'clock' | 'limits' | 'onDefect'>;
   /** The staff service; undefined while the server starts or closes. */
   readonly staffService: () => StaffService | undefined;
-  readonly onRefusal: (target: RefusalTarget) => (code: string) => void;
+  readonly onRefusal: (target: RefusalRecipient) => (code: string) => void;
 };
 
 export function createSocketEndpoints(options: EndpointOptions): { readonly [path: string]: SocketEndpoint } {
@@ -72,7 +72,7 @@ export function createSocketEndpoints(options: EndpointOptions): { readonly [pat
   return {
     '/socket': {
       onConnection: (socket, raw, address) => {
-        const connection = new ClientConnection(socket, address, {
+        const connection = new DeviceConnection(socket, address, {
           ...handler,
           onRefusal: onRefusal('patron'),
           onMessage: (from, message, arrivedAt) => hubs.patrons.onMessage(from, message, arrivedAt),

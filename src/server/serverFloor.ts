@@ -4,7 +4,7 @@ import { defaultScanFormat } from '../rules/cardScan.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { openFloor } from '../runtime/openFloor.ts';
 import { type Store } from '../store/store.ts';
-import { type FailureHandler } from './failureHandler.ts';
+import { type FailureReporter } from './failureReporter.ts';
 import { defaultResponsibleGamingSettings } from './money/sessionLimitsHandler.ts';
 import { roundEndingsOf } from './operations/measuredStore.ts';
 import { type StoreOperationTracker } from './operations/storeOperationTracker.ts';
@@ -12,7 +12,7 @@ import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { PatronHub } from './patron/patronHub.ts';
 import { type ServerOptions } from './serverOptions.ts';
 import { StaffHub } from './staff/staffHub.ts';
-import { createTablePresentation } from './tables/tablePresentation.ts';
+import { createPublicViewOptions } from './tables/publicViewOptions.ts';
 import { type CancellableTimers } from './timers.ts';
 
 export type ServerDependencies = {
@@ -23,7 +23,7 @@ export type ServerDependencies = {
   readonly activity: StoreOperationTracker;
   readonly scheduler: Scheduler;
   readonly pending: CancellableTimers;
-  readonly failures: FailureHandler;
+  readonly failures: FailureReporter;
 };
 
 export type ServerHubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
@@ -39,7 +39,7 @@ export function createHubs({ options, metrics, store, scheduler, failures }: Ser
     demoCredit,
     responsibleGaming: options.responsibleGaming ?? defaultResponsibleGamingSettings,
     port: () => options.cardReaderPort ?? staff,
-    displayInfoOf: (table) => createTablePresentation(table, options, startedAt),
+    displayInfoOf: (table) => createPublicViewOptions(table, options, startedAt),
     onTableChange: (builder, entries) => staff.onTableChange(builder, entries),
   });
   const staff = new StaffHub({

@@ -1,15 +1,15 @@
 import { type AddressInfo } from 'node:net';
 import { type Server as TlsServer } from 'node:tls';
-import { type RefusalTarget, discardingMetrics } from '../metrics/metrics.ts';
+import { type RefusalRecipient, discardingMetrics } from '../metrics/metrics.ts';
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { systemRandom } from '../runtime/ports/random.ts';
 import { TrustedProxies } from './http/clientAddress.ts';
 import { limitConnections } from './http/connectionQuota.ts';
 import { listenOnFreePort } from './http/listen.ts';
 import { createHttpApp } from './http/httpApp.ts';
-import { FailureHandler } from './failureHandler.ts';
+import { FailureReporter } from './failureReporter.ts';
 import { createMeasuredStore } from './operations/measuredStore.ts';
-import { maxStoreSilenceMsOf, buildServerStatus } from './operations/readiness.ts';
+import { worstStoreSilenceMsOf, buildServerStatus } from './operations/readiness.ts';
 import { createSystemScheduler } from './operations/systemScheduler.ts';
 import { StoreOperationTracker } from './operations/storeOperationTracker.ts';
 import { createHubs, openServerFloor } from './serverFloor.ts';
@@ -29,7 +29,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const scheduler = options.scheduler ?? (await createSystemScheduler(store, options));
   const clock = scheduler.now;
   const pending = new CancellableTimers(scheduler.after);
-  const failures = new FailureHandler({ ...options, metrics, clock, after: pending.after });
+  const failures = new FailureReporter({ ...options, metrics, clock, after: pending.after });
   const core = { options, metrics, store, activity, scheduler, pending, failures };
   const hubs = createHubs(core);
   let floor: FloorRuntime | undefined;
@@ -50,7 +50,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     after: pending.after,
     report: (counts) => options.onSignInFailures?.(counts),
   });
-  const onRefusal = (target: RefusalTarget) => (code: string) => {
+  const onRefusal = (target: RefusalRecipient) => (code: string) => {
     metrics.requestRefused(target, code);
     if (target === 'staff') signInFailures.count(code);
   };
@@ -112,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         isReady,
         hasFailed: failures.hasFailed,
         isFailing: failures.isFailing,
-        silenceMs: silenceOf ? maxStoreSilenceMsOf(floor, silenceOf) : timers.silenceMs(),
+        silenceMs: silenceOf ? worstStoreSilenceMsOf(floor, silenceOf) : timers.silenceMs(),
         connections: sockets.all,
       }),
     renewCertificate: (certificate) => (app.server as unknown as TlsServer).setSecureContext(certificate),

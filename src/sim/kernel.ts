@@ -1,6 +1,6 @@
 import { bankerDrewOffset, bothDrewOffset, outcomeCellCount, playerDrewOffset } from '../odds/distribution.ts';
 import { assert } from '../base/assert.ts';
-import { type ShuffleKey, shuffleDrawsFor } from './shuffle.ts';
+import { type ShuffleKey, shuffleDrawCount } from './shuffle.ts';
 import { type KernelTables } from './kernelTables.ts';
 import * as w from './wasm.ts';
 
@@ -225,7 +225,7 @@ function functionBody(
             ...setLocal(half, w.shr64(getLocal(word), i64(32n))),
             ...drawCard(cards),
           ],
-          w.lessThan(getLocal(place), i32(shuffleDrawsFor(maxCardsOutAtStart + 6, cards))),
+          w.lessThan(getLocal(place), i32(shuffleDrawCount(maxCardsOutAtStart + 6, cards))),
         ),
         ...setLocal(at, i32(0)),
         ...w.doWhile(round, w.lessOrEqual(getLocal(at), i32(maxCardsOutAtStart))),

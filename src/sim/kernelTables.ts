@@ -1,6 +1,6 @@
 import { isOutcomeFact, countingPlanFor, factCategoryOf } from '../odds/countingPlan.ts';
 import { factsOfCell } from '../odds/distribution.ts';
-import { type Card, cardsOf, pointsOf } from '../rules/card.ts';
+import { type Card, cardsOfDeck, pointsOf } from '../rules/card.ts';
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
 import { totalOf } from '../rules/hand.ts';
@@ -31,7 +31,7 @@ export type KernelTables = {
 };
 
 export function kernelTablesFor(game: Game): KernelTables {
-  const cards = cardsOf(game.deck);
+  const cards = cardsOfDeck(game.deck);
   const usedFacts = new Set(
     Object.values(game.wagers).flatMap((wager) => [...factsUsed(wager)].filter((name) => !isOutcomeFact(name))),
   );

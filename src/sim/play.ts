@@ -1,8 +1,8 @@
 import { freshShoe } from '../odds/composition.ts';
 import { isRefused } from '../base/refusal.ts';
 import { outcomeCellCount } from '../odds/distribution.ts';
-import { type Card, cardsOf } from '../rules/card.ts';
-import { type Deal, dealOf } from '../rules/deal.ts';
+import { type Card, cardsOfDeck } from '../rules/card.ts';
+import { type Deal, parseDeal } from '../rules/deal.ts';
 import { type Game } from '../rules/game.ts';
 import { nextSlot } from '../rules/play.ts';
 import { simulationKernelFor } from './kernel.ts';
@@ -38,7 +38,7 @@ type Simulator = { readonly slots: OutcomeSlots; readonly play: (fromShoe: numbe
 
 /** A round starts while at most this many cards are dealt. [READING 23] */
 const maxCardsOutAtStart = ({ game, decks, cut }: SimulationParameters): number =>
-  cardsOf(game.deck).length * decks - cut;
+  cardsOfDeck(game.deck).length * decks - cut;
 
 const slotsOfSimulation = ({ game, decks }: SimulationParameters): OutcomeSlots =>
   outcomeSlotsFor(game, freshShoe({ deck: game.deck, decks }));
@@ -108,13 +108,13 @@ export function rulesSimulator(simulation: SimulationParameters): Simulator {
 
 export function* dealsOfShoe(simulation: SimulationParameters, key: ShuffleKey, shoe: number): Generator<Deal> {
   const { game, decks } = simulation;
-  const deck = cardsOf(game.deck);
+  const deck = cardsOfDeck(game.deck);
   const last = maxCardsOutAtStart(simulation);
   const order = shuffledCardIndexes(key, shoe, deck.length * decks, deck.length, last + 6);
   for (let out = 0; out <= last;) {
     const cards: Card[] = [];
     while (nextSlot(cards) !== undefined) cards.push(deck[order[out++]!]!);
-    const deal = dealOf(cards, { deck: game.deck, decks });
+    const deal = parseDeal(cards, { deck: game.deck, decks });
     if (isRefused(deal)) throw new Error(`A shuffled shoe gave an impossible deal: ${deal.message}`);
     yield deal;
   }

@@ -46,7 +46,7 @@ function* randomWords({ s0, s1 }: { s0: bigint; s1: bigint }): Generator<bigint,
  * Number of draws needed to shuffle the first `dealt` cards. The last card of a shoe needs no draw. The number is
  * even, since a random word gives two draws.
  */
-export function shuffleDrawsFor(dealt: number, cards: number): number {
+export function shuffleDrawCount(dealt: number, cards: number): number {
   const draws = Math.min(dealt, cards - 1);
   return draws + (draws % 2);
 }
@@ -65,7 +65,7 @@ export function shuffledCardIndexes(
   const order = Uint8Array.from({ length: cards }, (_, index) => index % deckSize);
   const words = randomWords(initialState(key, shoe));
   let word = 0n;
-  for (let index = 0; index < shuffleDrawsFor(dealt, cards); index++) {
+  for (let index = 0; index < shuffleDrawCount(dealt, cards); index++) {
     if (index % 2 === 0) word = words.next().value;
     const left = cards - index;
     const biasedBelow = 2 ** 32 % left;

@@ -1,6 +1,6 @@
-import { cardsOf } from '../rules/card.ts';
+import { cardsOfDeck } from '../rules/card.ts';
 import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
-import { shoeOf } from '../rules/shoe.ts';
+import { parseShoeDecks } from '../rules/shoe.ts';
 import { type FrequencyTestResult, FrequencyTest } from './frequencyTest.ts';
 import { type SimulationParameters, shoesPerBatch, kernelSimulator } from './play.ts';
 import { type OutcomeSlots } from './outcomeSlots.ts';
@@ -18,12 +18,12 @@ export function simulate(
   shoes: number,
 ): SimulationResult | Refusal | Refusal<'bad-simulation'> {
   const { game, decks, cut, seed } = simulation;
-  const shoe = shoeOf(game.deck, decks);
+  const shoe = parseShoeDecks(game.deck, decks);
   if (isRefused(shoe)) return shoe;
   if (typeof seed !== 'string') {
     return refuse<'bad-simulation'>('bad-simulation', `seed is ${quoted(seed)}; give a text, such as "1".`);
   }
-  const bounds = { cut: [minCards, cardsOf(game.deck).length * decks - minCards], shoes: [1, maxShoes] } as const;
+  const bounds = { cut: [minCards, cardsOfDeck(game.deck).length * decks - minCards], shoes: [1, maxShoes] } as const;
   for (const [name, value] of Object.entries({ cut, shoes })) {
     const [min, max] = bounds[name as keyof typeof bounds];
     if (!Number.isInteger(value) || value < min || value > max) {

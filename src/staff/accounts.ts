@@ -30,7 +30,7 @@ const roleClashRefusal = (roles: readonly Role[]): StaffRegisterRefusal | undefi
  * Refusal of a command that the system may not send. The system may change accounts and consoles only in a demo;
  * elsewhere it may only set up the first account (`isFirst`).
  */
-export const systemActorRefusal = (
+export const systemNotAllowedRefusal = (
   command: StaffRegisterCommand,
   staff: StaffState,
   isFirst: boolean,
@@ -57,7 +57,7 @@ function findOtherMember(
 export function decideEnrolPerson(command: StaffRegisterCommandOf<'EnrolPerson'>, staff: StaffState): StaffDecision {
   const { number, roles } = command;
   const isFirst = staff.given.members === 0 && roles[0] === 'administrator';
-  const refusal = systemActorRefusal(command, staff, isFirst) ?? roleClashRefusal(roles);
+  const refusal = systemNotAllowedRefusal(command, staff, isFirst) ?? roleClashRefusal(roles);
   if (refusal) return refusal;
   if (Object.hasOwn(staff.numbers, number)) {
     return refuseStaff('number-taken', `The number ${number} is or was in use; give another.`);
@@ -72,7 +72,9 @@ export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>
   const { person, roles } = command;
   const member = findOtherMember(command, staff, person);
   const refusal =
-    systemActorRefusal(command, staff, false) ?? roleClashRefusal(roles) ?? ('refused' in member ? member : undefined);
+    systemNotAllowedRefusal(command, staff, false) ??
+    roleClashRefusal(roles) ??
+    ('refused' in member ? member : undefined);
   if (refusal) return refusal;
   const changed: StaffEvent = { type: 'RolesChanged', ...staffEventStamp(command), person, roles };
   // Without a pit role a person cannot have an acting role.
@@ -83,7 +85,7 @@ export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>
 export function decideEndPerson(command: StaffRegisterCommandOf<'EndPerson'>, staff: StaffState): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
-  const refusal = systemActorRefusal(command, staff, false) ?? ('refused' in member ? member : undefined);
+  const refusal = systemNotAllowedRefusal(command, staff, false) ?? ('refused' in member ? member : undefined);
   return (
     refusal ?? [
       { type: 'PersonEnded', ...staffEventStamp(command), person },
@@ -115,7 +117,7 @@ export function decideEnrolConsole(command: StaffRegisterCommandOf<'EnrolConsole
   const { kind, table } = command;
   const console = `c${staff.given.consoles + 1}`;
   return (
-    systemActorRefusal(command, staff, false) ??
+    systemNotAllowedRefusal(command, staff, false) ??
     consoleTableRefusal(command) ?? [{ type: 'ConsoleEnrolled', ...staffEventStamp(command), console, kind, table }]
   );
 }
@@ -133,7 +135,7 @@ export const consoleTableRefusal = ({
 
 export function decideEndConsole(command: StaffRegisterCommandOf<'EndConsole'>, staff: StaffState): StaffDecision {
   const { console } = command;
-  const refusal = systemActorRefusal(command, staff, false) ?? unknownConsoleRefusal(staff, console);
+  const refusal = systemNotAllowedRefusal(command, staff, false) ?? unknownConsoleRefusal(staff, console);
   if (refusal) return refusal;
   const sessions = Object.values(staff.sessions).filter((session) => session.console === console);
   return [
@@ -155,7 +157,7 @@ export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, st
   const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
   const isFirst = staff.given.members === 1 && Object.values(member.secrets).every((secret) => secret === null);
-  const refusal = systemActorRefusal(command, staff, isFirst);
+  const refusal = systemNotAllowedRefusal(command, staff, isFirst);
   if (refusal) return refusal;
   return secretSetEvents(command, staff, person);
 }
@@ -164,7 +166,10 @@ export function decideSetSecret(command: StaffRegisterCommandOf<'SetSecret'>, st
  * Recovery: the operator of the server resets the secret of an administrator, for example when no administrator can
  * sign in.
  */
-export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>, staff: StaffState): StaffDecision {
+export function decideResetAdministratorSecret(
+  command: StaffRegisterCommandOf<'ResetSecret'>,
+  staff: StaffState,
+): StaffDecision {
   const { person } = command;
   const member = findOtherMember(command, staff, person);
   if ('refused' in member) return member;
@@ -193,7 +198,7 @@ export function decideNoteName(command: StaffRegisterCommandOf<'NoteName'>, staf
   const { person, erased } = command;
   const isMember = Object.hasOwn(staff.members, person);
   return (
-    systemActorRefusal(command, staff, false) ??
+    systemNotAllowedRefusal(command, staff, false) ??
     (isMember
       ? [{ type: 'NameNoted', ...staffEventStamp(command), person, erased }]
       : refuseStaff('unknown-person', `${person} was never a staff member; name another person.`))

@@ -1,4 +1,4 @@
-import { systemActorRefusal, consoleTableRefusal } from './accounts.ts';
+import { systemNotAllowedRefusal, consoleTableRefusal } from './accounts.ts';
 import { countWrongSecret } from './signIn.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
 import { type StaffDecision, staffEventStamp } from './decision.ts';
@@ -11,11 +11,14 @@ import { ownValue } from '../base/ownValue.ts';
 /** How long a console offer is valid, in milliseconds. */
 export const consoleOfferMs = 600_000;
 
-export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole'>, staff: StaffState): StaffDecision {
+export function decideOfferConsoleEnrolment(
+  command: StaffRegisterCommandOf<'OfferConsole'>,
+  staff: StaffState,
+): StaffDecision {
   const { kind, table, at } = command;
   const offer = `o${staff.given.offers + 1}`;
   return (
-    systemActorRefusal(command, staff, false) ??
+    systemNotAllowedRefusal(command, staff, false) ??
     consoleTableRefusal(command) ?? [
       { type: 'ConsoleOffered', ...staffEventStamp(command), offer, kind, table, until: at + consoleOfferMs },
     ]
@@ -26,7 +29,10 @@ export function decideOfferConsole(command: StaffRegisterCommandOf<'OfferConsole
  * Enrols the device that gave the code of an offer. A wrong code is recorded as an event; five wrong codes lock all
  * claims for a time.
  */
-export function decideClaimConsole(command: StaffRegisterCommandOf<'ClaimConsole'>, staff: StaffState): StaffDecision {
+export function decideClaimConsoleEnrolment(
+  command: StaffRegisterCommandOf<'ClaimConsole'>,
+  staff: StaffState,
+): StaffDecision {
   const { at } = command;
   const { claims } = staff;
   const failed = { type: 'ClaimFailed', ...staffEventStamp(command) } as const;

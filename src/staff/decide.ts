@@ -6,17 +6,17 @@ import {
   decideEnrolConsole,
   decideEnrolPerson,
   decideNoteName,
-  decideResetSecret,
+  decideResetAdministratorSecret,
   decideSetSecret,
 } from './accounts.ts';
 import { decideEndActingRole, decideGrantActingRole } from './actingRoles.ts';
 import { decideChangeSecret, decideNoteConsent, decideRelieve, decideSignIn, decideUnlockSession } from './signIn.ts';
 import { type StaffRegisterCommand, type StaffRegisterCommandOf, staffRegisterCommands } from './commands.ts';
 import { type StaffRegisterRefusal, type StaffDecision, refuseStaff, staffEventStamp } from './decision.ts';
-import { decideClaimConsole, decideOfferConsole } from './consoleOffers.ts';
+import { decideClaimConsoleEnrolment, decideOfferConsoleEnrolment } from './consoleOffers.ts';
 import { type StaffState } from './state.ts';
 import { hasRole } from './roleGrants.ts';
-import { decideEndSessions, decideLockSession, decideSignOut } from './sessions.ts';
+import { decideEndAllSessions, decideLockSession, decideSignOut } from './sessions.ts';
 
 export function decideStaff(command: StaffRegisterCommand, staff: StaffState | undefined): StaffDecision {
   if (staff === undefined)
@@ -85,9 +85,9 @@ function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffD
     case 'EnrolConsole':
       return decideEnrolConsole(command, staff);
     case 'OfferConsole':
-      return decideOfferConsole(command, staff);
+      return decideOfferConsoleEnrolment(command, staff);
     case 'ClaimConsole':
-      return decideClaimConsole(command, staff);
+      return decideClaimConsoleEnrolment(command, staff);
     case 'EndConsole':
       return decideEndConsole(command, staff);
     case 'SignIn':
@@ -95,7 +95,7 @@ function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffD
     case 'SignOut':
       return decideSignOut(command, staff);
     case 'EndSessions':
-      return decideEndSessions(command, staff);
+      return decideEndAllSessions(command, staff);
     case 'LockSession':
       return decideLockSession(command, staff);
     case 'UnlockSession':
@@ -107,7 +107,7 @@ function decideCommand(command: StaffRegisterCommand, staff: StaffState): StaffD
     case 'SetSecret':
       return decideSetSecret(command, staff);
     case 'ResetSecret':
-      return decideResetSecret(command, staff);
+      return decideResetAdministratorSecret(command, staff);
     case 'ChangeSecret':
       return decideChangeSecret(command, staff);
     case 'NoteName':

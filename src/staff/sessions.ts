@@ -31,7 +31,7 @@ export function decideSignOut(command: StaffRegisterCommandOf<'SignOut'>, staff:
 }
 
 /** Ends all sessions, after a rollback of the event log. */
-export function decideEndSessions(command: StaffRegisterCommandOf<'EndSessions'>, staff: StaffState): StaffDecision {
+export function decideEndAllSessions(command: StaffRegisterCommandOf<'EndSessions'>, staff: StaffState): StaffDecision {
   const events = Object.values(staff.sessions).map((session) => sessionEndedEvent(command, session, 'rolled-back'));
   return events.length > 0 ? events : refuseStaff('unknown-session', 'No session is open; there is none to end.');
 }

@@ -59,7 +59,7 @@ export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeRe
  * The keys of slips or stakes in the order of posting. They are sorted, so that the order does not depend on the key
  * order of stored objects.
  */
-export const postingOrder = (record: { readonly [name: string]: unknown }): readonly string[] =>
+export const keysInPostingOrder = (record: { readonly [name: string]: unknown }): readonly string[] =>
   Object.keys(record).toSorted();
 
 export const totalStake = (slip: Slip): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);

@@ -79,7 +79,10 @@ const refuseDisputedCredit = (amount: number): TerminalRefusal =>
  * Pays credit that came to a session after its end, such as a late win. Such credit belongs to the patron of that
  * session, not to the present patron. [READING 52, READING 60]
  */
-export function decidePaySession(command: TerminalCommandOf<'PaySession'>, terminal: TerminalState): TerminalDecision {
+export function decidePayEndedSession(
+  command: TerminalCommandOf<'PaySession'>,
+  terminal: TerminalState,
+): TerminalDecision {
   const { session, credit, disputed } = command;
   const ended = terminal.open ? terminal.sessions - 1 : terminal.sessions;
   if (session > ended) {

@@ -1,6 +1,6 @@
 import { hasAuthority } from '../access/roles.ts';
 import { type TerminalCommand, type TerminalCommandOf, terminalCommands } from './commands.ts';
-import { decideCollectCredit, decideEndSession, decideLoadCredit, decidePaySession } from './credit.ts';
+import { decideCollectCredit, decideEndSession, decideLoadCredit, decidePayEndedSession } from './credit.ts';
 import { type TerminalDecision, type TerminalRefusal, refuseTerminal, terminalEventStamp } from './decision.ts';
 import { type TerminalEvent } from './events.ts';
 import {
@@ -76,7 +76,7 @@ function decideAt(
         },
       ];
     case 'PaySession':
-      return decidePaySession(command, terminal);
+      return decidePayEndedSession(command, terminal);
     case 'PayByHand':
       return decidePayByHand(command, terminal);
     case 'SignHandPay':

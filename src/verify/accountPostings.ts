@@ -38,4 +38,4 @@ export async function readAccountPostings(
   return postings;
 }
 
-export const debitOfPosting = ({ before, after }: AccountPosting): number => Math.max(0, before - after);
+export const debitedAmountOf = ({ before, after }: AccountPosting): number => Math.max(0, before - after);

@@ -8,7 +8,7 @@ import {
   maxDecideToStoreMs,
   postingsOfAccount,
   readAccountPostings,
-  debitOfPosting,
+  debitedAmountOf,
 } from './accountPostings.ts';
 import { assertOfEntry } from './verifyError.ts';
 
@@ -78,14 +78,14 @@ function wasInFlight(
   let balance = before;
   let outgoing = postings
     .filter((move) => move.version > version && !isSameEntry(move) && move.entry.at <= at + maxDecideToStoreMs)
-    .reduce((sum, move) => sum + debitOfPosting(move), 0);
+    .reduce((sum, move) => sum + debitedAmountOf(move), 0);
   for (const posting of postings.filter((candidate) => candidate.version < version).toReversed()) {
     if (isExplained(balance, takenAmount, outgoing)) return true;
     // These postings were known at the decision: postings of the same stream or, for a shortfall, stakes on the round.
     const wasKnown = round === undefined ? posting.entry.stream === stream : isStakeOn(round, posting);
     if (wasKnown || posting.entry.at < at - maxDecideToStoreMs) return false;
     balance = posting.before;
-    outgoing += debitOfPosting(posting);
+    outgoing += debitedAmountOf(posting);
   }
   return isExplained(balance, takenAmount, outgoing);
 }

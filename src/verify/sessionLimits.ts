@@ -10,7 +10,7 @@ import {
   noSessionLimits,
   creditSessionId,
 } from '../terminal/state.ts';
-import { type AccountPosting, maxDecideToStoreMs, readAccountPostings, debitOfPosting } from './accountPostings.ts';
+import { type AccountPosting, maxDecideToStoreMs, readAccountPostings, debitedAmountOf } from './accountPostings.ts';
 import { assertOfEntry } from './verifyError.ts';
 
 // Check that slips respected session limits. The limits are events of the terminal's stream, and each slip has a copy
@@ -100,7 +100,7 @@ export async function verifySessionLimits(
       .filter(
         (posting) => posting.version < version && posting.entry.event.type !== 'SlipSet' && isNear(posting.entry, slip),
       )
-      .reduce((sum, posting) => sum + debitOfPosting(posting), 0);
+      .reduce((sum, posting) => sum + debitedAmountOf(posting), 0);
     assertOfEntry(
       slip,
       after + reclaimed >= minCredit,

@@ -7,7 +7,7 @@ import {
   findTruncatedStreams,
   describeEntryDivergence,
   verifyCheckpointChain,
-  describeForeignSigner,
+  describeForeignAnchorSigner,
   latestPossibleFloorTime,
   describeCheckpointMismatch,
   findUnsignedEntryRange,
@@ -106,7 +106,7 @@ export async function verifyAnchor(
   { chain }: SignatureReport,
   anchor: AnchorState,
 ): Promise<TruncatedStreams> {
-  const foreignProblem = describeForeignSigner(chain.signers, anchor);
+  const foreignProblem = describeForeignAnchorSigner(chain.signers, anchor);
   if (foreignProblem !== undefined) throw new VerifyError(foreignProblem);
   await verifyPositions(store, anchor.heads);
   const truncatedStreams = findTruncatedStreams(heads, anchor.heads);

@@ -7,7 +7,7 @@ import { type StaffEvent } from '../staff/events.ts';
 import { type StaffState } from '../staff/state.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type Account, tableAccount } from '../ledger/accounts.ts';
-import { dealOf } from '../rules/deal.ts';
+import { parseDeal } from '../rules/deal.ts';
 import { wagerOutcomeOf } from '../rules/settle.ts';
 import { type StoredEntry } from '../store/store.ts';
 import { type TableCommand } from '../table/schema/commands.ts';
@@ -117,7 +117,7 @@ function checkSettlement(entry: StoredEntry, event: TableEvent, table: Table | u
 
 function isSettledBy(gameName: string, cards: readonly string[], results: WagerResults): boolean {
   const game = gameByName(gameName);
-  const deal = dealOf(cards, { deck: game.deck, decks: 10 });
+  const deal = parseDeal(cards, { deck: game.deck, decks: 10 });
   if (isRefused(deal)) return false;
   return Object.entries(results).every(([wager, wagerResult]) => {
     if (!Object.hasOwn(game.wagers, wager)) return false;

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqliteReader } from '../store/sqlite/readOnlyStore.ts';
+import { openReaderOfLockedFolder } from '../store/sqlite/readOnlyStore.ts';
 import { deciderAmendments } from './amendments.ts';
 import { type VerifyWorkerReply, type VerifyWorkerRequest } from './workerPool.ts';
 import { verifyStream } from './verifyStream.ts';
 import { streamVerdictOf } from './verify.ts';
 
 const port = parentPort!;
-const store = openSqliteReader((workerData as { folder: string }).folder);
+const store = openReaderOfLockedFolder((workerData as { folder: string }).folder);
 const send = (reply: VerifyWorkerReply): void => port.postMessage(reply);
 
 port.on('message', ({ stream, task }: VerifyWorkerRequest) => {

@@ -2,7 +2,7 @@ import { amount, id, time } from '../base/commonSchemas.ts';
 import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { cardSchema, hex64Schema, slotSchema } from '../table/schema/fieldTypes.ts';
-import { terminalBalanceShape, ticketSchema } from './terminalBalance.ts';
+import { terminalMoneyStateShape, ticketSchema } from './terminalMoneyState.ts';
 import { recallCursorSchema, recalledRoundSchema } from './roundRecall.ts';
 import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
 
@@ -94,7 +94,7 @@ export const serverMessageSchemas = s.variantSchemas(
      */
     own: { fields: { table: id, version: s.nonNegativeInteger, view: terminalTableViewSchema } },
     /** Balance of this terminal, sent in the lobby and at tables. Its version increases by one with each message. */
-    balance: { fields: { version: s.nonNegativeInteger, ...terminalBalanceShape } },
+    balance: { fields: { version: s.nonNegativeInteger, ...terminalMoneyStateShape } },
     /** The demo credit was too low for any bet, so this amount was added. */
     refilled: { fields: { amount } },
     /** The load is in the event store. */

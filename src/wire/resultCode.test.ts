@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dealOf } from '../rules/deal.ts';
+import { parseDeal } from '../rules/deal.ts';
 import { resultCodeSchema, formatResultCode, parseResultCode } from './resultCode.ts';
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   ['KS 2C 3H 5C 6D', 'P'],
   ['KS 2C QH 5C 6D', 'B'],
 ] as const)('%s is %s, and is read again as what it was', (cards, code) => {
-  const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
+  const deal = parseDeal(cards.split(' '), { deck: 'french', decks: 8 });
   if (!('facts' in deal)) throw new Error(JSON.stringify(deal));
   const { winner, playerPair, bankerPair, playerNatural, bankerNatural } = deal.facts;
   expect(formatResultCode(deal.facts)).toBe(code);

@@ -5,7 +5,7 @@ import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type TableRuntime, type UncheckedTableSettings } from '../../src/runtime/tables/tableRuntime.ts';
 import { StreamAbortedError } from '../../src/runtime/stream/pendingCommand.ts';
-import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
+import { insecureScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type Store, type StoredEntry } from '../../src/store/store.ts';
 import { Auditor } from './audit/auditor.ts';
@@ -266,7 +266,7 @@ class ChaosRun {
       onTablePaused: (table: string, isPaused: boolean) => this.#handlePause(lifetime, table, isPaused),
       onTableCrashed: (table: string, error: unknown) => onStopped(table, error),
       onFatal: (error: unknown) => onStopped('The event store', error),
-      ...(this.#staff && { staff: { demo: true, scryptCost: minScryptCost }, handPayLimit }),
+      ...(this.#staff && { staff: { demo: true, scryptCost: insecureScryptCost }, handPayLimit }),
     };
     openFloor(demoOwner, this.#settings, demoPace, environment).then(
       (floor) => this.#handleOpen(lifetime, floor),

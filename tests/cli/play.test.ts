@@ -12,7 +12,7 @@ import { Seat } from '../../src/cli/play/seat.ts';
 import { parseInput } from '../../src/cli/play/parseInput.ts';
 import { errorCodes } from '../../src/cli/support/errorCodes.ts';
 import { findGame, games } from '../../src/games/registry.ts';
-import { cardsOf } from '../../src/rules/card.ts';
+import { cardsOfDeck } from '../../src/rules/card.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
 import { Kept, punto } from './support/punto.ts';
 
@@ -67,7 +67,7 @@ test.for(games.map((game) => [game.id, game] as const))(
     const { rounds, loaded, staked, returned, credit } = seat.totals;
     expect(rounds).toBe(200);
     expect(loaded + returned - staked).toBe(credit);
-    const size = 8 * cardsOf(game.deck).length;
+    const size = 8 * cardsOfDeck(game.deck).length;
     const counted = `has ended. Its cards and salts match the root: ${size} cards expected, ${size} seen, missing none, extra none.`;
     expect(text).toContain(`Shoe V1 ${counted}`);
     expect(text).toContain(`Shoe V2 ${counted}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StaffSignInClient, isSignInError } from '../../src/client/staffSignInClient.ts';
+import { StaffSignInClient, isStaffHttpError } from '../../src/client/staffSignInClient.ts';
 import { startPit } from '../server/staff/pit.ts';
 
 test('the sign-in client signs in and out, reads its state, and returns errors', async () => {
@@ -16,7 +16,7 @@ test('the sign-in client signs in and out, reads its state, and returns errors',
   expect(await at.ask('demo', { number: 'S-1' })).toMatchObject({ session: { number: 'S-1' } });
   expect(await at.me()).toMatchObject({ session: { number: 'S-1', role: 'supervisor' } });
   const refused = await at.ask('sign-in', { number: 'S-1', password: 'nobody knows' });
-  expect(isSignInError(refused) && refused.code).toBe('wrong-secret');
+  expect(isStaffHttpError(refused) && refused.code).toBe('wrong-secret');
   expect(await at.ask('sign-out', {})).toEqual({});
   expect(await at.me()).toMatchObject({ session: null });
   await server.close();

@@ -1,5 +1,5 @@
 // Cluster node in its own process, with rounds of a fraction of a second; a test will kill it.
-import { runStartupChecks } from '../../src/cli/floor/startupChecks.ts';
+import { prepareStoreForServer } from '../../src/cli/floor/prepareStoreForServer.ts';
 import { runClusterNode } from '../../src/cli/floor/clusterProcess.ts';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { defaultServerLimits } from '../../src/server/limits/serverLimits.ts';
@@ -65,7 +65,7 @@ await runClusterNode(
       over.abort();
     };
     const server = await startServer({
-      ...(await runStartupChecks(store, clusterNode, { keyPaths, keyFile: keyPaths.key })),
+      ...(await prepareStoreForServer(store, clusterNode, { keyPaths, keyFile: keyPaths.key })),
       random: systemRandom,
       owner: demoOwner,
       settings: settings.map((setting) => ({

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { parseGame } from '../../src/games/parseGame.ts';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
 import { games } from '../../src/games/registry.ts';
-import { type Card, type DeckId, cardsOf, pointsOf, suitOf } from '../../src/rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck, pointsOf, suitOf } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
-import { dealOf } from '../../src/rules/deal.ts';
+import { parseDeal } from '../../src/rules/deal.ts';
 import { type Facts, factNames, factValues } from '../../src/rules/facts.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
@@ -25,7 +25,7 @@ function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card
       for (const card of slot.endsWith('3') ? thirds : cards) playOut([...soFar, card]);
       return;
     }
-    const deal = dealOf(soFar, { deck: game.deck, decks: 10 });
+    const deal = parseDeal(soFar, { deck: game.deck, decks: 10 });
     if ('refused' in deal) throw new Error(deal.message);
     for (const id of open) {
       const found = results.get(id)!.add(wagerOutcomeOf(game.wagers[id]!, deal.facts).result);
@@ -41,9 +41,11 @@ function resultsByForce(game: Game, dealt: readonly Card[], cards: readonly Card
 
 /** One card for every rank and colour. */
 const classesOf = (deck: DeckId): readonly Card[] =>
-  deck === 'elements' ? cardsOf(deck).slice(0, 13) : cardsOf(deck).filter((card) => 'DS'.includes(suitOf(card)));
+  deck === 'elements'
+    ? cardsOfDeck(deck).slice(0, 13)
+    : cardsOfDeck(deck).filter((card) => 'DS'.includes(suitOf(card)));
 
-const onePerPoint = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 10);
+const onePerPoint = (deck: DeckId): readonly Card[] => cardsOfDeck(deck).slice(0, 10);
 
 /** Third cards that keep, raise and wrap totals: a 10, a 2, a 6 and a 9, and one of another point. */
 function thirdsOf(deck: DeckId): readonly Card[] {
@@ -58,7 +60,7 @@ const prefixes = (lengths: readonly number[], of: readonly Game[] = games) =>
     fc
       .tuple(
         fc.constantFrom(...lengths),
-        fc.array(fc.constantFrom(...cardsOf(game.deck)), { minLength: 6, maxLength: 6 }),
+        fc.array(fc.constantFrom(...cardsOfDeck(game.deck)), { minLength: 6, maxLength: 6 }),
       )
       .map(([length, six]) => {
         const cards: Card[] = [];
@@ -70,7 +72,7 @@ const prefixes = (lengths: readonly number[], of: readonly Game[] = games) =>
 test('[ETG 5.9] certain agrees with every completion by all cards of the deck, after four, five and six cards', () => {
   fc.assert(
     fc.property(prefixes([4, 5, 6]), ({ game, cards }) => {
-      const all = cardsOf(game.deck);
+      const all = cardsOfDeck(game.deck);
       expect(decidedWagers(game, wagerIdsOf(game), cards)).toEqual(resultsByForce(game, cards, all, all));
     }),
     { numRuns: times(150) },
@@ -80,7 +82,7 @@ test('[ETG 5.9] certain agrees with every completion by all cards of the deck, a
 test('[ETG 5.9] certain agrees with every completion by all cards of the deck, after three cards', () => {
   fc.assert(
     fc.property(prefixes([3]), ({ game, cards }) => {
-      const all = cardsOf(game.deck);
+      const all = cardsOfDeck(game.deck);
       expect(decidedWagers(game, wagerIdsOf(game), cards)).toEqual(resultsByForce(game, cards, all, all));
     }),
     { numRuns: times(30) },
@@ -145,7 +147,7 @@ test('[ETG 5.9] only offered wagers count, and without any nothing is establishe
 test('[READING 10] only main wagers: 37.9 % of eight-deck deals are established after card four, 48.9 % after card five', () => {
   const game = games.find(({ id }) => id === 'tiger')!;
   // One card for each point value: 128 cards of a shoe are worth nothing, 32 each of the other values.
-  const values = cardsOf('french').slice(0, 10);
+  const values = cardsOfDeck('french').slice(0, 10);
   const copies = (card: Card): number => (pointsOf(card) === 0 ? 128 : 32);
   for (const [offered, percentages] of [
     [
@@ -228,7 +230,7 @@ test('certain is right for a wager that mixes totals with pairs and colours', ()
   expect(parseGame(game)).toBe(game);
   fc.assert(
     fc.property(prefixes([3, 4, 5], [game]), ({ cards }) => {
-      const all = cardsOf('french');
+      const all = cardsOfDeck('french');
       expect(decidedWagers(game, ['mixed'], cards)).toEqual(resultsByForce(game, cards, all, all));
     }),
     { numRuns: times(25) },
@@ -245,7 +247,7 @@ test('certain agrees with every completion for invented wagers of any lines', ()
         const invented: Game = { ...games[0]!, wagers: { 'made-up': wager } };
         const all = classesOf('french');
         expect(decidedWagers(invented, ['made-up'], cards)).toEqual(
-          resultsByForce(invented, cards, cardsOf('french'), all.slice(0, 13)),
+          resultsByForce(invented, cards, cardsOfDeck('french'), all.slice(0, 13)),
         );
       },
     ),

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { freshShoe } from '../../src/odds/composition.ts';
 import { oddsOf } from '../../src/odds/sheet.ts';
-import { cardsOf } from '../../src/rules/card.ts';
+import { cardsOfDeck } from '../../src/rules/card.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { payLineFor, netPerUnitOf } from '../../src/rules/wager.ts';
 import { completed } from '../rulebook/deals.ts';
@@ -122,7 +122,7 @@ test('the house edges of Sands Six and of all Wins On wagers', () => {
 });
 
 test('the house edges of the wagers on suits: Red, Black and Precious Pair', () => {
-  const cards = cardsOf('french');
+  const cards = cardsOfDeck('french');
   const edge = (game: string, id: string): string => {
     const wager = games.find((one) => one.id === game)!.wagers[id]!;
     let net = 0;

@@ -1,5 +1,5 @@
-import { type Card, type DeckId, cardsOf, rankOf } from '../../src/rules/card.ts';
-import { dealOf } from '../../src/rules/deal.ts';
+import { type Card, type DeckId, cardsOfDeck, rankOf } from '../../src/rules/card.ts';
+import { parseDeal } from '../../src/rules/deal.ts';
 import { type Facts, factNames } from '../../src/rules/facts.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type Wager, payLineFor, netPerUnitOf } from '../../src/rules/wager.ts';
@@ -15,12 +15,12 @@ const rankFacts = factNames.filter((name) => !/Colour|PreciousPair/.test(name));
  * rank; suits are ignored, so facts about suits are meaningless here.
  */
 export function countByRanks(deck: DeckId, perRank: readonly number[]): Counts {
-  const ranks = cardsOf(deck).slice(0, 13);
+  const ranks = cardsOfDeck(deck).slice(0, 13);
   const found = new Map<string, { facts: Facts; draws: bigint[] }>();
 
   const walk = (cards: readonly Card[], draws: readonly number[]): void => {
     if (nextSlot(cards) === undefined) {
-      const deal = dealOf(cards, { deck, decks: 10 });
+      const deal = parseDeal(cards, { deck, decks: 10 });
       if ('refused' in deal) throw new Error(deal.message);
       const key = rankFacts.map((name) => deal.facts[name]).join(' ');
       let entry = found.get(key);

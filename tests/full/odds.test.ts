@@ -6,8 +6,8 @@ import { type Composition, parseComposition, freshShoe } from '../../src/odds/co
 import { countSixCardDraws, factDistributionOf } from '../../src/odds/distribution.ts';
 import { fractionToNumber, printFraction } from '../../src/odds/fraction.ts';
 import { oddsOf, parSheetOf } from '../../src/odds/sheet.ts';
-import { type Card, type DeckId, cardsOf } from '../../src/rules/card.ts';
-import { dealOf } from '../../src/rules/deal.ts';
+import { type Card, type DeckId, cardsOfDeck } from '../../src/rules/card.ts';
+import { parseDeal } from '../../src/rules/deal.ts';
 import { type FactName, type Facts, factNames } from '../../src/rules/facts.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
@@ -20,7 +20,7 @@ function forEveryDraw(deck: DeckId, cards: readonly Card[], visit: (facts: Facts
   const left = [...cards];
   const walk = (dealt: readonly Card[]): void => {
     if (nextSlot(dealt) === undefined) {
-      const deal = dealOf(dealt, { deck, decks: 10 });
+      const deal = parseDeal(dealt, { deck, decks: 10 });
       if ('refused' in deal) throw new Error(deal.message);
       let drawCount = 1;
       for (let out = dealt.length; out < 6; out++) drawCount *= cards.length - out;
@@ -52,7 +52,7 @@ const smallShoes = (maxCards: number) =>
       deck: fc.constant(deck),
       // Few identities, so that pairs and repeated cards are common.
       cards: fc
-        .uniqueArray(fc.constantFrom(...cardsOf(deck)), { minLength: 2, maxLength: 6 })
+        .uniqueArray(fc.constantFrom(...cardsOfDeck(deck)), { minLength: 2, maxLength: 6 })
         .chain((some) => fc.array(fc.constantFrom(...some), { minLength: 6, maxLength: maxCards })),
     }),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { games } from '../../src/games/registry.ts';
 import { outcomeCellCount } from '../../src/odds/distribution.ts';
-import { type Card, cardsOf } from '../../src/rules/card.ts';
+import { type Card, cardsOfDeck } from '../../src/rules/card.ts';
 import { type FactName, factNames } from '../../src/rules/facts.ts';
 import { type Game, wagerIdsOf } from '../../src/rules/game.ts';
 import { type Wager, factsUsed, payLineIndexFor } from '../../src/rules/wager.ts';
@@ -100,7 +100,7 @@ test('[READING 23] a round starts while at most cards minus cut are out', () => 
 test('every card is equally likely in each of the first six positions, over 20,000 shoes', () => {
   const shoes = 20_000;
   const counted = Array.from({ length: 6 }, () => new Map<Card, number>());
-  const deck = cardsOf('french');
+  const deck = cardsOfDeck('french');
   for (let shoe = 0; shoe < shoes; shoe++) {
     shuffledCardIndexes(shuffleKeyOf('places'), shoe, 416, 52, 6).forEach((card, position) => {
       const name = deck[card]!;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recallOfTerminal, emptyTableHistory } from '../../src/history/tableHistory.ts';
-import { addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
+import { addToTableMeters, emptyTableMeters } from '../../src/ledger/meters.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type Table } from '../../src/table/state.ts';
 import { EntryRecorder, historyOfScenario, historyOf, entriesOfScenario, tableStream } from './storedEntries.ts';
@@ -164,10 +164,10 @@ test('the meters of a table history equal those of its settlements', () => {
   scenario.doByTwo('CorrectCard', { round: scenario.round, place: 4, card: '7D', reason: 'a seven' }, afterSettlement, {
     T2: 10_000,
   });
-  const meters = emptyMeters();
+  const meters = emptyTableMeters();
   let table: Table | undefined;
   for (const { event } of scenario.entries) {
-    if (event.type === 'SettlementPosted') addToMeters(meters, event, table!);
+    if (event.type === 'SettlementPosted') addToTableMeters(meters, event, table!);
     table = evolve(table, structuredClone(event));
   }
   const history = historyOfScenario(scenario);

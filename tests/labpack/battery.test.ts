@@ -12,7 +12,7 @@ import { FindingCollector, type FindingsVerdict } from '../../src/labpack/findin
 import { testShuffleExhaustively } from '../../src/labpack/exhaustiveTest.ts';
 import { type ShoeShuffle, testShuffledShoes } from '../../src/labpack/shuffledShoeTests.ts';
 import { type RandomBelow, testRandomSource } from '../../src/labpack/randomSourceTests.ts';
-import { cardsIn } from '../../src/rules/shoe.ts';
+import { allCardsOfShoe } from '../../src/rules/shoe.ts';
 import { sources } from '../architecture/sources.ts';
 
 const shoe = { deck: 'french', decks: 8 } as const;
@@ -94,7 +94,7 @@ test('the battery detects a fixed card, repeated shoes and a rotated order', () 
 
   let turn = 0;
   const fixed = fairShuffle(
-    cardsIn(shoe).map((_, index) => index),
+    allCardsOfShoe(shoe).map((_, index) => index),
     { below, salt: () => '' },
   );
   const turned: ShoeShuffle = () => {
@@ -153,7 +153,7 @@ test('the exhaustive tests try every word and sequence of draws and find equal c
 
 test('the shoe of a floor comes from the tested shuffle and nothing else', () => {
   const hidden = shuffleVirtualShoe('S1', shoe, createSeededRandom('same'));
-  expect(hidden.cards).toEqual(fairShuffle(cardsIn(shoe), createSeededRandom('same')));
+  expect(hidden.cards).toEqual(fairShuffle(allCardsOfShoe(shoe), createSeededRandom('same')));
 });
 
 test('the system source gives every number of a range, and another sequence each time', () => {

@@ -5,14 +5,14 @@ import {
   type Refusal,
   RefusalError,
   decidedWagers,
-  dealOf,
+  parseDeal,
   findGame,
   games,
   isRefused,
   orThrow,
   parseCard,
   settle,
-  shoeOf,
+  parseShoeDecks,
   wagerIdsOf,
 } from 'punto';
 import { type ClientReply, PatronClient, type PatronState, DisplayClient, createClientEnvironment } from 'punto/client';
@@ -32,8 +32,8 @@ import {
 
 const game: Game = orThrow(findGame('tiger', '2026-01-01'));
 const card: Card | Refusal = parseCard('KD', 'french');
-const shoe = orThrow(shoeOf(game.deck, 8));
-const deal = dealOf(['KC', '2D', '5H', '4S', '7C', 'KD'], shoe);
+const shoe = orThrow(parseShoeDecks(game.deck, 8));
+const deal = parseDeal(['KC', '2D', '5H', '4S', '7C', 'KD'], shoe);
 if (isRefused(deal)) throw new RefusalError(deal);
 const won: number = orThrow(settle(game, 'tiger', deal.facts, 500)).won;
 const lost: readonly string[] = decidedWagers(game, wagerIdsOf(game), deal.cards).lost;

@@ -1,9 +1,9 @@
-import { baccarat, dealOf, orThrow, settle, tiger } from 'punto';
+import { baccarat, orThrow, parseDeal, settle, tiger } from 'punto';
 import { freshShoe, oddsOf, printFraction } from 'punto/odds';
 import { roadsOf } from 'punto/roads';
 import { simulate } from 'punto/sim';
 
-const { facts } = orThrow(dealOf(['KC', '2D', '5H', '4S', '7C', 'KD'], { deck: 'french', decks: 8 }));
+const { facts } = orThrow(parseDeal(['KC', '2D', '5H', '4S', '7C', 'KD'], { deck: 'french', decks: 8 }));
 const { banker } = oddsOf(baccarat, freshShoe({ deck: 'french', decks: 8 })).wagers;
 const roads = roadsOf(
   Array.from('BPBPB').map((letter) => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readAnchor } from '../../src/checkpoint/anchorFile.ts';
-import { openSqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
+import { openReaderOfLockedFolder } from '../../src/store/sqlite/readOnlyStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -39,7 +39,7 @@ test.each(Object.entries(keptLogs))(
     cpSync(join(here, schema), folder, { recursive: true });
     const anchor = readAnchor(join(here, `${schema}.anchor`));
     const how = anchor ? { anchor } : {};
-    const reader = openSqliteReader(folder);
+    const reader = openReaderOfLockedFolder(folder);
     expect(await verifyStore(reader, how)).toMatchObject({ ...found, problem: undefined });
     await reader.close();
     const store = await openSqliteStore(folder, { pause: async () => {} });
@@ -64,7 +64,7 @@ test.each(Object.keys(keptLogs))('entries of the event log of %s are found by su
 test('the event log of schema 7 has limits, a break, tickets, a hand-pay, a void and a correction', async () => {
   const folder = join(copies, 'holds');
   cpSync(join(here, 'schema-7'), folder, { recursive: true });
-  const reader = openSqliteReader(folder);
+  const reader = openReaderOfLockedFolder(folder);
   const types = new Set<string>();
   const limits: unknown[] = [];
   for (const stream of await reader.streams()) {

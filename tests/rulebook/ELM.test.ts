@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sandsElements } from '../../src/games/sandsElements.ts';
-import { cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { cardsOfDeck, rankOf, suitOf } from '../../src/rules/card.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import {
   dealingOrder,
@@ -61,7 +61,7 @@ settledOnNatural('ELM 3.9.natural', sandsElements, 'ELM 3.9');
 earlierRoundsStand('ELM 5.1.2', sandsElements);
 
 test('[ELM 3.3.2] the deck has 65 different cards: five suits, three pictures in each', () => {
-  const cards = cardsOf('elements');
+  const cards = cardsOfDeck('elements');
   expect(new Set(cards).size).toBe(65);
   expect(new Set(cards.map(suitOf))).toEqual(new Set(['1', '2', '3', '4', '5']));
   for (const suit of '12345') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sandsSuper } from '../../src/games/sandsSuper.ts';
-import { type Card, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { type Card, cardsOfDeck, rankOf, suitOf } from '../../src/rules/card.ts';
 import { wagerIdsOf } from '../../src/rules/game.ts';
 import { handColourOf } from '../../src/rules/hand.ts';
 import { nextSlot } from '../../src/rules/play.ts';
@@ -135,7 +135,7 @@ test.each([
 ])(
   '[%s] every two opening cards win a %s wager on their own hand alone, whatever third cards follow',
   (_, colour, suits) => {
-    const cards = cardsOf('french');
+    const cards = cardsOfDeck('french');
     const wins = (card: Card): boolean => suits.includes(suitOf(card));
     let drawn = 0;
     for (const a of cards) {
@@ -160,7 +160,7 @@ test.each([
 );
 
 test('[SUP 3.14] every hand of both colours loses Red and Black alike, on either hand, whatever third cards follow', () => {
-  const cards = cardsOf('french');
+  const cards = cardsOfDeck('french');
   const isRed = (card: Card): boolean => 'DH'.includes(suitOf(card));
   let [mixed, drawn] = [0, 0];
   for (const a of cards) {
@@ -189,7 +189,7 @@ test('[SUP 3.14] every hand of both colours loses Red and Black alike, on either
 });
 
 test('[SUP 1.1.9] hearts and diamonds are red, clubs and spades black: 26 cards each', () => {
-  const cards = cardsOf('french');
+  const cards = cardsOfDeck('french');
   const red = cards.filter((card) => handColourOf([card, card]) === 'red');
   const black = cards.filter((card) => handColourOf([card, card]) === 'black');
   expect([red.length, black.length]).toEqual([26, 26]);
@@ -231,8 +231,8 @@ test.each(['player', 'banker'] as const)(
   '[SUP 4.2.e] one stake on the %s Precious Pair is paid by one line, the highest that fits',
   (side) => {
     const paid = new Map<string, number>();
-    for (const a of cardsOf('french')) {
-      for (const b of cardsOf('french').filter((card) => rankOf(card) === rankOf(a))) {
+    for (const a of cardsOfDeck('french')) {
+      for (const b of cardsOfDeck('french').filter((card) => rankOf(card) === rankOf(a))) {
         // Eight on the other hand ends the round at four cards.
         const { facts } = dealt(side === 'player' ? [a, '8S', b, 'KC'] : ['8S', a, 'KC', b], 'french');
         const diamonds = suitOf(a) === 'D' && suitOf(b) === 'D';

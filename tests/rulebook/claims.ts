@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findGame, isInForce } from '../../src/games/registry.ts';
-import { type Card, type DeckId, cardsOf, parseCard, pointsOf, rankOf, suitOf } from '../../src/rules/card.ts';
-import { dealOf } from '../../src/rules/deal.ts';
+import { type Card, type DeckId, cardsOfDeck, parseCard, pointsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { parseDeal } from '../../src/rules/deal.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { type Game, wagerOf } from '../../src/rules/game.ts';
 import { type Side, totalOf } from '../../src/rules/hand.ts';
@@ -9,7 +9,7 @@ import { handsOf, nextSlot } from '../../src/rules/play.ts';
 import { type Wager } from '../../src/rules/wager.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { wagerOutcomeOf } from '../../src/rules/settle.ts';
-import { cardsIn, shoeOf } from '../../src/rules/shoe.ts';
+import { allCardsOfShoe, parseShoeDecks } from '../../src/rules/shoe.ts';
 import { completed, countedFacts, everyOutcome, firstFour, ranksOf, twoCards } from './deals.ts';
 import { resultOf, tierOf } from './liveClaims.ts';
 
@@ -34,13 +34,13 @@ export function inForceFrom(id: string, game: string, version: string, from: str
 /** [3.3] Point values of all cards, in every suit. */
 export function points(book: string, deck: DeckId): void {
   test(`[${book} 3.3.1] an ace counts one, two to nine their number`, () => {
-    const worth = cardsOf(deck).filter((card) => 'A23456789'.includes(rankOf(card)));
+    const worth = cardsOfDeck(deck).filter((card) => 'A23456789'.includes(rankOf(card)));
     expect(worth).toHaveLength(deck === 'french' ? 36 : 45);
     for (const card of worth) expect(pointsOf(card)).toBe(valueOf(card));
   });
   test(`[${book} 3.3.2] ten and the three pictures count zero`, () => {
     const pictures = deck === 'french' ? 'TJQK' : 'TSLF';
-    const zeros = cardsOf(deck).filter((card) => pictures.includes(rankOf(card)));
+    const zeros = cardsOfDeck(deck).filter((card) => pictures.includes(rankOf(card)));
     expect(zeros).toHaveLength(deck === 'french' ? 16 : 20);
     for (const card of zeros) expect(pointsOf(card)).toBe(0);
   });
@@ -71,9 +71,9 @@ export function totals(book: string, deck: DeckId): void {
 export function shoes(id: string, deck: DeckId, size: number): void {
   test(`[${id}] a shoe is four to ten decks of ${size} cards`, () => {
     for (let decks = 4; decks <= 10; decks++) {
-      const shoe = shoeOf(deck, decks);
+      const shoe = parseShoeDecks(deck, decks);
       if ('refused' in shoe) throw new Error(shoe.message);
-      const cards = cardsIn(shoe);
+      const cards = allCardsOfShoe(shoe);
       expect(cards).toHaveLength(size * decks);
       const copies = new Map<Card, number>();
       for (const card of cards) copies.set(card, (copies.get(card) ?? 0) + 1);
@@ -85,22 +85,22 @@ export function shoes(id: string, deck: DeckId, size: number): void {
     }
     const others = Array.from({ length: 200 }, (_, n) => n - 50).filter((decks) => decks < 4 || decks > 10);
     for (const decks of [...others, 3.999, 4.5, 9.5, 10.001, Number.NaN, Infinity, '8', null, [8]]) {
-      expect(shoeOf(deck, decks), String(decks)).toMatchObject({ refused: 'bad-decks' });
-      expect(dealOf([], { deck, decks: decks as number })).toMatchObject({ refused: 'bad-decks' });
+      expect(parseShoeDecks(deck, decks), String(decks)).toMatchObject({ refused: 'bad-decks' });
+      expect(parseDeal([], { deck, decks: decks as number })).toMatchObject({ refused: 'bad-decks' });
     }
   });
   test(`[${id}] a deck has no card but its ${size}: a joker is refused, as is every other text of two characters`, () => {
     for (const joker of ['Joker', 'JOKER', 'joker', 'JK', 'RJ', 'BJ', '*', 'X', 'W1', '🃏', '']) {
       expect(parseCard(joker, deck), joker).toHaveProperty('refused');
-      expect(dealOf([cardsOf(deck)[0]!, joker], { deck, decks: 8 }), joker).toHaveProperty('refused');
+      expect(parseDeal([cardsOfDeck(deck)[0]!, joker], { deck, decks: 8 }), joker).toHaveProperty('refused');
     }
     const characters = Array.from({ length: 0x7f - 0x21 }, (_, n) => String.fromCharCode(0x21 + n));
     const accepted = characters.flatMap((rank) =>
       characters.map((suit) => rank + suit).filter((text) => typeof parseCard(text, deck) === 'string'),
     );
     for (const text of accepted) expect(parseCard(text, deck)).toBe(text.toUpperCase());
-    expect(new Set(accepted.map((text) => text.toUpperCase()))).toEqual(new Set(cardsOf(deck)));
-    expect(new Set(cardsOf(deck)).size).toBe(size);
+    expect(new Set(accepted.map((text) => text.toUpperCase()))).toEqual(new Set(cardsOfDeck(deck)));
+    expect(new Set(cardsOfDeck(deck)).size).toBe(size);
   });
 }
 
@@ -108,7 +108,7 @@ export function shoes(id: string, deck: DeckId, size: number): void {
 export function dealingOrder(ids: { hands: string; player: string; banker: string }, deck: DeckId): void {
   // Six cards, all different: Player 1 + 2 draws a third card, Banker 0 draws one too.
   const [a, two, three, , , , , , , ten, jack] = ranksOf(deck) as [Card, Card, Card, ...Card[]];
-  const cards = [a, ten!, two, jack!, three, cardsOf(deck)[13 + 3]!] as readonly Card[];
+  const cards = [a, ten!, two, jack!, three, cardsOfDeck(deck)[13 + 3]!] as readonly Card[];
   const deal = completed(cards, deck);
   test(`[${ids.hands}] a round has a Player hand and a Banker hand and no other`, () => {
     expect(Object.keys(deal.hands)).toEqual(['player', 'banker']);
@@ -134,7 +134,7 @@ export function dealingOrder(ids: { hands: string; player: string; banker: strin
 
 /** [1.1] The initial deal is two and two cards; facts about it do not change with third cards. */
 export function initialDeal(id: string, deck: DeckId): void {
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   const traits = ['Pair', 'PreciousPair', 'Colour'] as const;
   test(`[${id}] naturals, pairs, tiers and colours are those of the first four cards, whatever third cards follow`, () => {
     // Every rank and suit opens a hand that draws, paired and not; third cards repeat the first or are any other.
@@ -248,7 +248,7 @@ export function winsIff(
 /** Pairs go by rank: all 169 pairs of ranks for one hand, in one suit and in two. */
 export function pairByRank(id: string, deck: DeckId, side: Side): void {
   test(`[${id}] ${side} pair: of 169 pairs of ranks the 13 equal ones, whatever the suit of the second card`, () => {
-    const cards = cardsOf(deck);
+    const cards = cardsOfDeck(deck);
     let pairs = 0;
     for (const a of ranksOf(deck)) {
       for (const b of cards) {
@@ -315,7 +315,7 @@ export function secondCardDecides(id: string, game: Game, [player, banker]: read
 
 /** [1.1.6] Every two cards on either hand, and the Precious Pair wagers of both. */
 export function preciousPairsByHand(id: string, game: Game): void {
-  const hands = cardsOf('french').flatMap((a) => cardsOf('french').map((b) => [a, b] as const));
+  const hands = cardsOfDeck('french').flatMap((a) => cardsOfDeck('french').map((b) => [a, b] as const));
   test.each(['player', 'banker'] as const)(
     `[${id}] a pair of the %s falls into exactly one of four tiers and wins its own wager alone`,
     (side) => {
@@ -332,7 +332,7 @@ export function preciousPairsByHand(id: string, game: Game): void {
     },
   );
   test(`[${id}] cards of one rank on both hands are no pair of either`, () => {
-    for (const card of cardsOf('french')) {
+    for (const card of cardsOfDeck('french')) {
       // One of the other two cards ends the round; neither has the rank of the first two.
       const [x, y] = 'A9T'.includes(rankOf(card)) ? (['8S', 'KC'] as const) : (['9S', 'TC'] as const);
       for (const cards of [

@@ -1,4 +1,4 @@
-import { type Card, type DeckId, cardsOf, rankOf } from '../../src/rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck, rankOf } from '../../src/rules/card.ts';
 import { type Deal } from '../../src/rules/deal.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { handColourOf, isPair, preciousPairTierOf, totalOf } from '../../src/rules/hand.ts';
@@ -6,7 +6,7 @@ import { nextSlot } from '../../src/rules/play.ts';
 import { dealt } from './rows.ts';
 
 /** One card for each rank, in the order of ranks; the first ten have ten different values. */
-export const ranksOf = (deck: DeckId): readonly Card[] => cardsOf(deck).slice(0, 13);
+export const ranksOf = (deck: DeckId): readonly Card[] => cardsOfDeck(deck).slice(0, 13);
 
 /** Two cards that make a total and are no pair. */
 export function twoCards(deck: DeckId, total: number): readonly [Card, Card] {
@@ -84,7 +84,7 @@ const factsByDeck = new Map<DeckId, readonly Facts[]>();
 export function everyFacts(deck: DeckId): readonly Facts[] {
   const cached = factsByDeck.get(deck);
   if (cached) return cached;
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   const kinds = new Map<string, readonly [Card, Card]>();
   for (const a of cards) {
     for (const b of cards) {

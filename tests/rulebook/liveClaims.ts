@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Card, type DeckId, cardsOf, rankOf, suitOf } from '../../src/rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck, rankOf, suitOf } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
 import { type Game } from '../../src/rules/game.ts';
@@ -112,7 +112,7 @@ export function pairsPay(id: string, game: Game): void {
     };
     for (const [n, a] of ranks.entries()) {
       const [b, c] = [ranks[(n + 1) % 13]!, ranks[(n + 2) % 13]!];
-      for (const other of cardsOf(game.deck).filter((card) => rankOf(card) === rankOf(a))) {
+      for (const other of cardsOfDeck(game.deck).filter((card) => rankOf(card) === rankOf(a))) {
         expect(results([a, b, other, c]), other).toEqual(['11 to 1', 'loses']);
         expect(results([b, a, c, other]), other).toEqual(['loses', '11 to 1']);
       }
@@ -127,7 +127,7 @@ export function pairWins(id: string, game: Game, side: Side): void {
   test(`[${id}] ${game.id}: ${side}-pair wins with the 13 equal ones of 169 pairs of ranks, in any suits, and loses with all others`, () => {
     const [ten, jack] = [ranksOf(game.deck)[9]!, ranksOf(game.deck)[10]!];
     for (const a of ranksOf(game.deck)) {
-      for (const b of cardsOf(game.deck)) {
+      for (const b of cardsOfDeck(game.deck)) {
         for (const [x, y] of [
           [ten, ten],
           [ten, jack],
@@ -213,7 +213,7 @@ export function tierOf(a: Card, b: Card): readonly [tier: string, odds: string] 
 
 /** [1.1.6, 4.2] The Precious Pairs, of which two books say the same: every two cards on either hand. */
 export function preciousPairs(book: 'SUP' | 'FAB', game: Game): void {
-  const hands = cardsOf('french').flatMap((a) => cardsOf('french').map((b) => [a, b] as const));
+  const hands = cardsOfDeck('french').flatMap((a) => cardsOfDeck('french').map((b) => [a, b] as const));
   const tiers = [
     ['a', 'diamond-fours', 1],
     ['b', 'fours', 15],
@@ -252,8 +252,8 @@ export function preciousPairByHand(id: string, game: Game): void {
     `[${id}] a %s Precious Pair depends on its own hand, whichever hand wins`,
     (side) => {
       const results = new Set<string>();
-      for (const a of cardsOf('french')) {
-        for (const b of cardsOf('french')) {
+      for (const a of cardsOfDeck('french')) {
+        for (const b of cardsOfDeck('french')) {
           // The other hand is a natural eight, or draws from zero; or it is a pair, natural or drawing.
           for (const [x, y] of [
             ['8S', 'KC'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assert } from '../../src/base/assert.ts';
 import { type Card, type DeckId, parseCard } from '../../src/rules/card.ts';
-import { type Deal, dealOf } from '../../src/rules/deal.ts';
+import { type Deal, parseDeal } from '../../src/rules/deal.ts';
 import { type FactName } from '../../src/rules/facts.ts';
 import { type Game } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
@@ -68,7 +68,7 @@ export const cardsFrom = (texts: readonly string[], deck: DeckId): readonly Card
   });
 
 export function dealt(texts: readonly string[], deck: DeckId): Deal {
-  const deal = dealOf(texts, { deck, decks: 8 });
+  const deal = parseDeal(texts, { deck, decks: 8 });
   assert('facts' in deal, `${texts.join(' ')} is a whole deal: ${JSON.stringify(deal)}`);
   return deal;
 }

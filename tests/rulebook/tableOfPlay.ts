@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DeckId } from '../../src/rules/card.ts';
-import { dealOf } from '../../src/rules/deal.ts';
+import { parseDeal } from '../../src/rules/deal.ts';
 import { sideToDraw, nextSlot } from '../../src/rules/play.ts';
 import { firstFour, ranksOf } from './deals.ts';
 
@@ -59,7 +59,7 @@ const readings: readonly [RegExp, (deck: DeckId, ...groups: string[]) => void][]
           if (!natural) continue;
           for (const card of ranksOf(deck)) {
             const extra = [...firstFour(deck, p, b), card];
-            expect(dealOf(extra, { deck, decks: 8 })).toMatchObject({ refused: 'card-after-deal' });
+            expect(parseDeal(extra, { deck, decks: 8 })).toMatchObject({ refused: 'card-after-deal' });
           }
         }
       }
@@ -90,7 +90,7 @@ const readings: readonly [RegExp, (deck: DeckId, ...groups: string[]) => void][]
       for (const p of valuesIn(totals)) {
         for (const b of all) {
           expect(after(deck, p, b)).toBe('none');
-          const deal = dealOf(firstFour(deck, p, b), { deck, decks: 8 });
+          const deal = parseDeal(firstFour(deck, p, b), { deck, decks: 8 });
           expect(deal).toMatchObject({ facts: { playerNatural: true, playerCards: 2, bankerCards: 2 } });
         }
       }

@@ -2,7 +2,7 @@ import { type Actor, type StaffActor } from '../../src/access/actor.ts';
 import { isRefused } from '../../src/base/refusal.ts';
 import { applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
 import { chosenDeals } from '../../src/labpack/vectors/chosenDeals.ts';
-import { type Card, cardsOf } from '../../src/rules/card.ts';
+import { type Card, cardsOfDeck } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { irregularityToRuleOn } from '../../src/table/irregularities.ts';
 import { type CommandName, type CommandOf, type TableCommand } from '../../src/table/schema/commands.ts';
@@ -84,7 +84,7 @@ export class StormTable extends TableScenario {
 
   /** The whole shoe is counted and leaves; a new one is verified. `between` is done while there is none. */
   changeShoe(between: () => void = () => {}): void {
-    const deck = cardsOf(gameOf(this.table!.settings.game).deck);
+    const deck = cardsOfDeck(gameOf(this.table!.settings.game).deck);
     if (this.table!.shoe !== null)
       this.rule('EndShoe', { seen: Object.fromEntries(deck.map((card) => [card, this.table!.settings.decks])) });
     between();

@@ -1,7 +1,7 @@
 import { isRefused } from '../../src/base/refusal.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cardsOf } from '../../src/rules/card.ts';
+import { cardsOfDeck } from '../../src/rules/card.ts';
 import { evolve } from '../../src/table/evolve/evolve.ts';
 import { type TableEvent } from '../../src/table/schema/events.ts';
 import { type Table } from '../../src/table/state.ts';
@@ -9,7 +9,7 @@ import { buildSupervisorView } from '../../src/table/views/supervisorView.ts';
 import { buildDealerView } from '../../src/table/views/dealerView.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { parseTableCommand as parsed } from '../../src/table/schema/parseCommand.ts';
-import { addToMeters, emptyMeters } from '../../src/ledger/meters.ts';
+import { addToTableMeters, emptyTableMeters } from '../../src/ledger/meters.ts';
 import { applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { type TableCommand } from '../../src/table/schema/commands.ts';
@@ -40,7 +40,7 @@ function shortShoeTable(): TableScenario {
   for (let drawn = 0; drawn < 208 - 7; drawn++) {
     scenario.do('ReportIrregularity', { kind: 'face-up-card' });
     scenario.do('DecideReferral', { decision: 'burn', reason: 'x' }, shiftManager);
-    scenario.doByTwo('BurnCard', { card: cardsOf('french')[drawn % 52]!, reason: 'x' });
+    scenario.doByTwo('BurnCard', { card: cardsOfDeck('french')[drawn % 52]!, reason: 'x' });
   }
   return (shortShoe = scenario);
 }
@@ -72,7 +72,7 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
   const history: TableEvent[] = scenario.entries.map(({ event }) => event);
   const credits: { [terminal: string]: number } = Object.fromEntries(terminals.map((one) => [one, begin]));
   const ended = new Map<string, number>();
-  const meters = emptyMeters();
+  const meters = emptyTableMeters();
   let stakes = 0;
   let owed = 0;
   let table = scenario.table!;
@@ -95,7 +95,7 @@ function play({ sit: scenario, shoe }: Run, rolls: readonly Roll[]): void {
     for (const event of decision) {
       if (event.type === 'SettlementPosted') {
         const before = JSON.stringify(meters);
-        addToMeters(meters, event, mine);
+        addToTableMeters(meters, event, mine);
         expectGrowth(JSON.parse(before), meters);
       }
       const before = mine.shoe && { id: mine.shoe.id, drawn: mine.shoe.drawn };

@@ -1,5 +1,5 @@
 import { type Actor } from '../../src/access/actor.ts';
-import { cardsOf } from '../../src/rules/card.ts';
+import { cardsOfDeck } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type CommandName, tableCommands } from '../../src/table/schema/commands.ts';
 import { reportableIrregularityKinds } from '../../src/table/schema/fieldTypes.ts';
@@ -58,7 +58,7 @@ export function randomCommand(
   const pick = <T>(from: readonly T[], by: number): T => from[by % from.length]!;
   const likely = likelyCommands(table);
   const type = kind % 3 === 0 ? pick(names, a) : pick(likely, a);
-  const deck = cardsOf(gameAndRulebookOf(table.settings).game.deck);
+  const deck = cardsOfDeck(gameAndRulebookOf(table.settings).game.deck);
   const { round } = table;
   const card = pick(deck, b);
   const actor = whoFor(type, roll, table);

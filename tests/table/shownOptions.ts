@@ -2,7 +2,7 @@ import { type Actor } from '../../src/access/actor.ts';
 import { type Role } from '../../src/access/roles.ts';
 import { isRefused } from '../../src/base/refusal.ts';
 import { applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
-import { cardsOf } from '../../src/rules/card.ts';
+import { cardsOfDeck } from '../../src/rules/card.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { decide } from '../../src/table/decide/decide.ts';
 import { irregularityToRuleOn } from '../../src/table/irregularities.ts';
@@ -199,7 +199,7 @@ const onlyLater: ReadonlySet<string> = new Set(['close-too-early', 'pause-runs',
 /** Plausible fields for a command in the present state. */
 export function fieldsFor(type: string, { round, settings, shoe, at }: Table): object {
   const reason = 'x';
-  const deck = cardsOf(gameAndRulebookOf(settings).game.deck);
+  const deck = cardsOfDeck(gameAndRulebookOf(settings).game.deck);
   const slot = (round && nextSlot(round.cards)) ?? 'P1';
   const fields: { readonly [type: string]: object } = {
     ReconstructRound: { cards: round?.cards ?? [], unseen: shoe?.carried ?? false, reason },

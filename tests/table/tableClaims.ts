@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Card, cardsOf } from '../../src/rules/card.ts';
+import { type Card, cardsOfDeck } from '../../src/rules/card.ts';
 import { type Game, versionedGameId } from '../../src/rules/game.ts';
 import { slots } from '../../src/rules/play.ts';
 import { parseTableCommand } from '../../src/table/schema/parseCommand.ts';
@@ -71,7 +71,7 @@ export function totalsOfCards(id: string, game: Game): void {
 
 /** [2.1] A shoe is ready only with all its cards, and when they and their backs were seen to match. */
 export function matchingBacks(id: string, game: Game): void {
-  const size = cardsOf(game.deck).length;
+  const size = cardsOfDeck(game.deck).length;
   test.each([{ decks: 8, backs: 'red' }, { backs: 'red' }, { decks: 8 }, {}])(
     `[${id}] at ${game.id} a shoe with %j declared is not ready until its cards are all there and match`,
     (declared) => {

@@ -1,10 +1,10 @@
 import { type StaffActor, type Actor } from '../../src/access/actor.ts';
 import { isRefused } from '../../src/base/refusal.ts';
-import { type ClauseRef, resolveClauseRefs } from '../../src/games/rulebooks.ts';
+import { type ClauseTopic, clausesOfTopics } from '../../src/games/rulebooks.ts';
 import { findGame } from '../../src/games/registry.ts';
 import { type Account, tableAccount, terminalAccount } from '../../src/ledger/accounts.ts';
 import { type DecidedEntry, applyEventsWithPostings, tableDecider } from '../../src/deciders/deciders.ts';
-import { type Card, cardsOf } from '../../src/rules/card.ts';
+import { type Card, cardsOfDeck } from '../../src/rules/card.ts';
 import { type Game, versionedGameId, wagerIdsOf } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { type TableCommand, type CommandName, type CommandOf } from '../../src/table/schema/commands.ts';
@@ -62,13 +62,13 @@ export const saltOf = (index: number): string => index.toString(16).padStart(64,
 
 /** Checks that code and clause of a refusal are declared, so that `--describe` lists all of them. */
 export function checkDeclared({ refused, by }: { readonly refused: string; readonly by: string | null }): void {
-  const all: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseRef[] } } = {
+  const all: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseTopic[] } } = {
     ...tableRefusals,
     ...ruleRefusals,
   };
   const declared = all[refused];
   if (!declared) throw new Error(`${refused} is not declared`);
-  if (by !== null && !resolveClauseRefs(declared.by ?? []).includes(by))
+  if (by !== null && !clausesOfTopics(declared.by ?? []).includes(by))
     throw new Error(`${refused} does not declare ${by}`);
 }
 
@@ -172,7 +172,7 @@ export class TableScenario {
   shoe(shoe = 'S1', behind = 14): this {
     const game = gameOf(this.table!.settings.game);
     this.do('BringShoe', { shoe, seal: 'seal 17' });
-    this.do('CountCards', { cards: cardsOf(game.deck).length * this.table!.settings.decks });
+    this.do('CountCards', { cards: cardsOfDeck(game.deck).length * this.table!.settings.decks });
     this.do('ShuffleShoe', { method: 'machine' });
     this.do('CutShoe', { behind });
     this.doByTwo('VerifyShoe', {});
@@ -272,7 +272,7 @@ function orderOf({ game: name, decks }: TableSettings, first: string, shoe: stri
   let order = orders.get(key);
   if (order === undefined) {
     const wanted = cardsIn(first);
-    const rest = Array.from({ length: decks }, () => cardsOf(gameOf(name).deck)).flat();
+    const rest = Array.from({ length: decks }, () => cardsOfDeck(gameOf(name).deck)).flat();
     for (const card of wanted) rest.splice(rest.indexOf(card), 1);
     const dealt = [...wanted, ...rest];
     const size = dealt.length;

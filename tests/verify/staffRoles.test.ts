@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minScryptCost } from '../../src/runtime/staff/credentialStore.ts';
+import { insecureScryptCost } from '../../src/runtime/staff/credentialStore.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { createBlobDecrypter } from '../../src/runtime/tables/encryptedShoes.ts';
 import { type NewSessionWithToken } from '../../src/runtime/staff/signInService.ts';
@@ -38,7 +38,7 @@ async function playStaffedFloor(): Promise<{ readonly store: Store; readonly now
   const { dependencies, time, warnings } = testDependencies(store, 'roles');
   const floor = await openFloor(demoOwner, [settings], demoPace, {
     ...dependencies,
-    staff: { demo: true, scryptCost: minScryptCost },
+    staff: { demo: true, scryptCost: insecureScryptCost },
   });
   const { staff } = floor;
   const there = floor.tables.get('L1')!;

@@ -12,7 +12,7 @@ import { createSeededRandom } from '../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoPace, demoSettings } from '../runtime/support/demo.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { snapshotSchemaVersion, snapshotMac } from '../../src/store/snapshot.ts';
-import { openSqliteReader } from '../../src/store/sqlite/readOnlyStore.ts';
+import { openReaderOfLockedFolder } from '../../src/store/sqlite/readOnlyStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { startVerifyWorkerPool } from '../../src/verify/workerPool.ts';
 import { type VerifyReport, verifyStore } from '../../src/verify/verify.ts';
@@ -76,7 +76,7 @@ function copied(from: string, name: string): string {
 
 /** The problem that a read-only open finds, with key and anchor if it is the small store. */
 async function verifyFolder(folder: string, isSmall = true): Promise<VerifyReport> {
-  const reader = openSqliteReader(folder);
+  const reader = openReaderOfLockedFolder(folder);
   const options = { openBlob: createBlobDecrypter(reader, sealKey), anchor: readAnchor(join(root, 'anchor'))! };
   const verified = await verifyStore(reader, isSmall ? options : {});
   await reader.close();
@@ -372,7 +372,7 @@ describe('verify in many threads', () => {
 
   /** The problem that several threads find, and their progress. */
   async function verifyInThreads(folder: string, count: number) {
-    const reader = openSqliteReader(folder);
+    const reader = openReaderOfLockedFolder(folder);
     const checkers = startVerifyWorkerPool(folder, count);
     const read: number[] = [];
     let all = 0;
@@ -411,7 +411,7 @@ describe('verify in many threads', () => {
   });
 
   test('throws an error of a thread', async () => {
-    const reader = openSqliteReader(large);
+    const reader = openReaderOfLockedFolder(large);
     const checkers = startVerifyWorkerPool(join(root, 'none'), 1);
     await expect(verifyStore(reader, { checkers })).rejects.toThrow(/unable to open database file/);
     await checkers.close();

@@ -18,7 +18,7 @@ import {
 } from '../support/openStore.ts';
 import { print, storeSizeText } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
-import { checkSignerFile, verifyStoreWithKeys, decryptedBlobsText } from './verify.ts';
+import { checkSignerFileOfStore, verifyStoreWithKeys, decryptedBlobsText } from './verify.ts';
 
 export const restoreCommand: CliCommand = {
   help: `Usage: punto restore --from FILE [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
@@ -136,7 +136,7 @@ export async function verifyRestoredStore(
   if (problem !== undefined) {
     throw new CliError(1, 'damaged-record', `${problem} ${consequence}`);
   }
-  if (signatures) checkSignerFile(signer, signatures);
+  if (signatures) checkSignerFileOfStore(signer, signatures);
   return decryptedBlobs;
 }
 

@@ -9,7 +9,7 @@ import { checkDataKey, reencryptBlobs } from '../../runtime/encryption/encrypted
 import { loadOrCreateDataKey } from '../../runtime/encryption/dataKey.ts';
 import {
   rederivedKeyWarning,
-  readExpectedTicketKeys,
+  readRecordedTicketKeyNames,
   putTicketKey,
   readTicketKeys,
 } from '../../runtime/terminals/ticketKeys.ts';
@@ -21,7 +21,7 @@ import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveS
 import { type CliCommand } from '../support/commandLine.ts';
 import { print } from '../support/print.ts';
 
-export const rotateCommand: CliCommand = {
+export const rotateKeysCommand: CliCommand = {
   help: `Usage: punto rotate [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE]
 
   --data DIR     the data folder; default "data". No floor may be running on it.
@@ -109,7 +109,7 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
  * Returns the numbers of these keys.
  */
 async function storeMissingTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
-  const { keys, rederived } = await readTicketKeys(store, key, await readExpectedTicketKeys(store, key));
+  const { keys, rederived } = await readTicketKeys(store, key, await readRecordedTicketKeyNames(store, key));
   for (const number of rederived) await putTicketKey(store, number, keys[number - 1]!, key);
   return rederived;
 }

@@ -93,7 +93,7 @@ standard error.`,
           `${problem} The entries after it were not checked; keep the folder as it is and call the auditor.`,
         );
       if (truncatedStreams.length > 0) throw toBehindAnchorError(truncatedStreams);
-      if (signatures) checkSignerFile(signer, signatures);
+      if (signatures) checkSignerFileOfStore(signer, signatures);
       print(
         output,
         ...ticketTexts(tickets),
@@ -200,7 +200,7 @@ async function decryptOptions(
 }
 
 /** Throws `UnusableSigningKeyError` if the signing key in the file did not sign the last checkpoint. A missing file is ignored. */
-export function checkSignerFile(file: string, { chain }: SignatureReport): void {
+export function checkSignerFileOfStore(file: string, { chain }: SignatureReport): void {
   if (existsSync(file)) checkSignerOfStore(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandResult } from '../../runtime/stream/pendingCommand.ts';
 import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
-import { cageTerminalOf } from '../../runtime/terminals/ticketService.ts';
+import { cageTerminalOfTicket } from '../../runtime/terminals/ticketService.ts';
 import { type StaffService } from '../../runtime/staff/staffService.ts';
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
@@ -134,7 +134,7 @@ function payTicket(values: OptionValues): FloorAction {
       const code = isValidationNumber(number) ? 'unknown-ticket' : 'misread-ticket';
       throw new CliError(1, code, `There is no ticket with the number ${quoted(number)}; check it and try again.`);
     }
-    const [terminal, collectId] = [cageTerminalOf(ticket), `pay/${ticket}`];
+    const [terminal, collectId] = [cageTerminalOfTicket(ticket), `pay/${ticket}`];
     const earlierPayment = await tickets.paidInCash(ticket);
     if (earlierPayment) throw toPaidError(earlierPayment, staff);
     const redeemId = `redeem/${ticket}`;

@@ -24,18 +24,18 @@ import {
   storeErrorToCliError,
 } from '../support/openStore.ts';
 import { type ServerLog, createServerLog } from '../support/serverLog.ts';
-import { runStartupChecks } from './startupChecks.ts';
+import { prepareStoreForServer } from './prepareStoreForServer.ts';
 import { type FloorRunFunction, runClusterNode } from './clusterProcess.ts';
 import { renameOlderDemo } from './renameOlderDemo.ts';
 import {
-  type ListenPorts,
+  type PortRange,
   parseBrowserUrlOption,
   defaultDataFolder,
   defaultHost,
   defaultPort,
-  parseClockOption,
+  parseClockAcceptOption,
   parseLeaseOption,
-  parseTablesOption,
+  parseMayLeadTablesOption,
   parseNodeAddressOption,
   parsePortOption,
   parseProxyOption,
@@ -157,7 +157,7 @@ async function runServer(
   metrics: MetricsServer | undefined,
 ): Promise<number> {
   const listenPorts = parsePortOption(optionText(values, 'port'));
-  const clockAccepted = parseClockOption(optionText(values, 'clock'));
+  const clockAccepted = parseClockAcceptOption(optionText(values, 'clock'));
   const host = optionText(values, 'host') ?? defaultHost;
   const proxies = parseProxyOption(repeatedOptionTexts(values, 'proxy'));
   const data = resolve(optionText(values, 'data') ?? defaultDataFolder);
@@ -181,7 +181,7 @@ async function runServer(
   };
   const databaseUrl = optionText(values, 'store');
   const key = encryptionKeyPath(optionText(values, 'key'), databaseUrl, data);
-  const mayLead = parseTablesOption(optionText(values, 'tables'), databaseUrl);
+  const mayLead = parseMayLeadTablesOption(optionText(values, 'tables'), databaseUrl);
   const leaseMs = parseLeaseOption(optionText(values, 'lease'), databaseUrl);
   const storeText = (): string =>
     databaseUrl === undefined
@@ -214,7 +214,7 @@ async function runServer(
     let server: Server;
     try {
       await refuseOtherProperty(store, owner.property, storeText());
-      const storeOptions = await runStartupChecks(store, cluster, {
+      const storeOptions = await prepareStoreForServer(store, cluster, {
         keyPaths,
         keyFile: key,
         acceptedIssue: optionText(values, 'go-on'),
@@ -351,7 +351,7 @@ function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): voi
 }
 
 /** CliError if the address that the operator chose is not available; undefined for any other error. */
-function toAddressError(error: unknown, host: string, { port, extraPorts }: ListenPorts): CliError | undefined {
+function toAddressError(error: unknown, host: string, { port, extraPorts }: PortRange): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   const portText = extraPorts === 0 ? port : `${port} to ${port + extraPorts}`;

@@ -12,7 +12,7 @@ export const defaultDataFolder = 'data';
 export const defaultPort = 2026;
 const furtherPorts = 99;
 
-export function parseClockOption(text: string | undefined): boolean {
+export function parseClockAcceptOption(text: string | undefined): boolean {
   if (text === undefined || text === 'accept') return text !== undefined;
   throw new CliError(
     2,
@@ -21,9 +21,9 @@ export function parseClockOption(text: string | undefined): boolean {
   );
 }
 
-export type ListenPorts = { readonly port: number; readonly extraPorts: number };
+export type PortRange = { readonly port: number; readonly extraPorts: number };
 
-export function parsePortOption(text: string | undefined): ListenPorts {
+export function parsePortOption(text: string | undefined): PortRange {
   if (text === undefined) return { port: defaultPort, extraPorts: furtherPorts };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return { port, extraPorts: 0 };
@@ -81,7 +81,7 @@ export function parseNodeAddressOption(
   };
 }
 
-export function parseTablesOption(text: string | undefined, databaseUrl: string | undefined): boolean {
+export function parseMayLeadTablesOption(text: string | undefined, databaseUrl: string | undefined): boolean {
   if (text === undefined) return true;
   if (text === 'none' && databaseUrl !== undefined) return false;
   throw new CliError(

@@ -23,7 +23,7 @@ const retryMs = 2_000;
 type DueMessage = ServerMessageOf<'due'>;
 type ScanResult = Awaited<ReturnType<CardReaderClient['scan']>>;
 
-export const shoeCommand: CliCommand = {
+export const cardReaderCommand: CliCommand = {
   help: `Usage: punto shoe --table T --url U --key FILE [--demo [--every MS]]
 
   --table T    the table of the card reader, such as L11

@@ -8,7 +8,7 @@ import { withFloor } from '../support/withFloor.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const staffCommand: CliCommand = {
+export const staffResetCommand: CliCommand = {
   help: `Usage: punto staff reset [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] NUMBER
 
   --data DIR     the data folder; default "data". No floor may be running on it.

@@ -2,7 +2,7 @@ import { formatMoney } from '../../base/formatMoney.ts';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
-import { type PrintLines, dealRound, openRound, endShoe } from './printedRound.ts';
+import { type PrintLines, dealAndSettleRound, openRound, endShoe } from './printedRound.ts';
 import { layoutText, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 
@@ -37,7 +37,7 @@ export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, si
     }
     assert(seat.place(slip) === true, 'minimum stakes within the credit are accepted');
     print(slipText(seat.slip, seat.credit));
-    await dealRound(seat, print, async () => {});
+    await dealAndSettleRound(seat, print, async () => {});
     // Gives signal handlers a chance to run between two rounds.
     await nextTick();
   }

@@ -1,6 +1,6 @@
 import { tiger } from '../../games/electronic.ts';
-import { dealOf } from '../../rules/deal.ts';
-import { shoeOf } from '../../rules/shoe.ts';
+import { parseDeal } from '../../rules/deal.ts';
+import { parseShoeDecks } from '../../rules/shoe.ts';
 import { type CliCommand } from '../support/commandLine.ts';
 import { gameListLines } from '../rules/games.ts';
 import { print } from '../support/print.ts';
@@ -18,7 +18,7 @@ export const guideCommand: CliCommand = {
   options: {},
   maxArguments: 0,
   run: (_, __, { output }) => {
-    const deal = unwrap(dealOf(cards, unwrap(shoeOf(tiger.deck))));
+    const deal = unwrap(parseDeal(cards, unwrap(parseShoeDecks(tiger.deck))));
     const stakeOptions = Object.entries(stakes)
       .map(([wager, cents]) => `--stake ${wager}=${cents}`)
       .join(' ');

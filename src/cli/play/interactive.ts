@@ -10,7 +10,7 @@ import { payTableLines } from '../rules/rules.ts';
 import { type ErrorCode } from '../support/errorCodes.ts';
 import { allRoadsLines } from './roadsText.ts';
 import { type InputLineReader, createInputLineReader } from './inputLineReader.ts';
-import { type PrintLines, dealRound, openRound } from './printedRound.ts';
+import { type PrintLines, dealAndSettleRound, openRound } from './printedRound.ts';
 import { layoutText, formatRefusal, slipText, playTotalsLines, titleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 import {
@@ -57,7 +57,7 @@ export async function playInteractively(
     while (!lines.isOver() && (await patron.round(lines, prompt))) {
       // Lines that the patron types while cards are dealt are not meant for the next round.
       if (cardDelayMs > 0) lines.ignore();
-      await dealRound(seat, print, async () => {
+      await dealAndSettleRound(seat, print, async () => {
         if (cardDelayMs > 0) await delay(cardDelayMs, undefined, { signal: lines.ended }).catch(() => undefined);
       });
     }

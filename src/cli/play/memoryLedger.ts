@@ -2,7 +2,7 @@ import { applyEventsWithPostings, terminalDecider } from '../../deciders/decider
 import { isRefused } from '../../base/refusal.ts';
 import { type Account, terminalAccount } from '../../ledger/accounts.ts';
 import { type TransferMeters, addToTransferMeters, emptyTransferMeters } from '../../ledger/terminalPostings.ts';
-import { type Meters, addToMeters, emptyMeters } from '../../ledger/meters.ts';
+import { type TableMeters, addToTableMeters, emptyTableMeters } from '../../ledger/meters.ts';
 import { type Posting } from '../../ledger/tablePostings.ts';
 import { assert } from '../../base/assert.ts';
 import { type EventOf } from '../../table/schema/events.ts';
@@ -24,7 +24,7 @@ export type PlayTotals = {
 /** Balances of accounts and meters of one table, in memory. A balance changes only by postings. */
 export class MemoryLedger {
   readonly #balances = new Map<Account, number>();
-  readonly #meters: Meters = emptyMeters();
+  readonly #meters: TableMeters = emptyTableMeters();
   readonly #transfers: TransferMeters = emptyTransferMeters();
   #terminal: TerminalState | undefined;
 
@@ -48,7 +48,7 @@ export class MemoryLedger {
 
   /** Adds a settlement to the meters. `before` is the state of the table before the settlement. */
   addToMeters(event: EventOf<'SettlementPosted'>, before: Table): void {
-    addToMeters(this.#meters, event, before);
+    addToTableMeters(this.#meters, event, before);
   }
 
   /** Credit of the terminal in minor units, without its open stakes. */

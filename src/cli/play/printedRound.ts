@@ -26,7 +26,7 @@ export function openRound(seat: Seat, print: PrintLines): void {
 }
 
 /** Closes bets, deals, settles, and prints cards, result and roads. Awaits `wait` before each card. */
-export async function dealRound(seat: Seat, print: PrintLines, wait: () => Promise<void>): Promise<void> {
+export async function dealAndSettleRound(seat: Seat, print: PrintLines, wait: () => Promise<void>): Promise<void> {
   let isClosed = false;
   for (const { event: dealt, cards, cuttingCard } of seat.deal()) {
     if (!isClosed) print(`${publicView(seat.table).call}.`);

@@ -4,7 +4,7 @@ import { parse } from '../../base/schema.ts';
 import * as s from '../../base/schemas.ts';
 import { type Game, parseWagerIds } from '../../rules/game.ts';
 import { type Refusal, isRefused } from '../../base/refusal.ts';
-import { shoeOf } from '../../rules/shoe.ts';
+import { parseShoeDecks } from '../../rules/shoe.ts';
 import { parseCardsOption, parseDecksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
 import { type GameFinder, chooseGame, createGameFinder } from '../support/chooseGame.ts';
 import { type CliCommand, optionText, repeatedOptionTexts } from '../support/commandLine.ts';
@@ -12,7 +12,7 @@ import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { unwrap } from '../support/cliError.ts';
 
-export const certainCommand: CliCommand = {
+export const certainWagersCommand: CliCommand = {
   help: `Usage: punto certain GAME --cards "9S 2C 9H" [--decks N] [--wager WAGER ...]
        punto certain --jsonl < prefixes.jsonl
 
@@ -80,7 +80,7 @@ function certaintyOf(
 ): DecidedWagers | Refusal {
   const wagers = parseWagerIds(game, offered);
   if (isRefused(wagers)) return wagers;
-  const shoe = shoeOf(game.deck, decks);
+  const shoe = parseShoeDecks(game.deck, decks);
   if (isRefused(shoe)) return shoe;
   const cards = parseDealtCards(cardTexts, shoe);
   if (isRefused(cards)) return cards;

@@ -1,5 +1,5 @@
 import { pitRoles, supportRoles } from '../../access/roles.ts';
-import { type ClauseRef, rulebooks, resolveClauseRefs } from '../../games/rulebooks.ts';
+import { type ClauseTopic, rulebooks, clausesOfTopics } from '../../games/rulebooks.ts';
 import { irregularityKinds } from '../../games/irregularities.ts';
 import { accountKinds } from '../../ledger/accounts.ts';
 import { type ApprovalRuleName, approvalRules } from '../../access/approvalRules.ts';
@@ -15,7 +15,7 @@ type Declaration = {
   readonly fields: Shape;
   readonly approvalRule?: ApprovalRuleName;
   readonly also?: readonly string[];
-  readonly by?: readonly ClauseRef[];
+  readonly by?: readonly ClauseTopic[];
 };
 
 const describeFields = (shape: Shape): { readonly [field: string]: string } =>
@@ -34,7 +34,7 @@ const describeAll = (declared: { readonly [name: string]: Declaration }) =>
         description,
         ...(approvalRule && { approvalRule }),
         ...(also && { also }),
-        ...(by && { by: resolveClauseRefs(by) }),
+        ...(by && { by: clausesOfTopics(by) }),
         fields: describeFields(fields),
       },
     ]),
@@ -95,7 +95,7 @@ const section = (title: string, declared: { readonly [name: string]: Declaration
   ...Object.entries(declared).flatMap(([name, { description, fields, approvalRule, also, by }]) => [
     `  ${name}${approvalRule === undefined && also === undefined ? '' : `  (${actorsText(approvalRule, also)})`}`,
     `    ${description}`,
-    ...(by ? [`    by ${resolveClauseRefs(by).join(', ')}`] : []),
+    ...(by ? [`    by ${clausesOfTopics(by).join(', ')}`] : []),
     ...formatColumns(['', ''], fieldRows(fields)).slice(1),
     '',
   ]),

@@ -1,5 +1,5 @@
 import { games as allGames } from '../../games/registry.ts';
-import { cardsOf } from '../../rules/card.ts';
+import { cardsOfDeck } from '../../rules/card.ts';
 import { type Game, chipStepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { type CliCommand } from '../support/commandLine.ts';
@@ -12,7 +12,7 @@ const summaryOf = (game: Game) => ({
   book: game.book,
   effective: game.effective,
   deck: game.deck,
-  deckCards: cardsOf(game.deck).length,
+  deckCards: cardsOfDeck(game.deck).length,
   stepCents: chipStepOf(game),
   wagers: wagerIdsOf(game),
   hash: hashOf(game),
@@ -40,7 +40,7 @@ export const gameListLines = (): readonly string[] =>
       game.version,
       game.effective.replace('T', ' '),
       game.book,
-      String(cardsOf(game.deck).length),
+      String(cardsOfDeck(game.deck).length),
       String(wagerIdsOf(game).length),
       game.name,
     ]),

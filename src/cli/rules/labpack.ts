@@ -14,7 +14,7 @@ import { conformanceJson, conformancePage } from '../../labpack/conformance.ts';
 import { type ProgramIdentity, digestListText, programDigest, readProgramIdentity } from '../../labpack/digests.ts';
 import { labPackReadme } from '../../labpack/readme.ts';
 import { shuffleBatteryJson, shuffleBatteryPage } from '../../labpack/report.ts';
-import { readRulebookPages } from '../../labpack/rulebook.ts';
+import { readRulebookFolder } from '../../labpack/rulebook.ts';
 import { quoted } from '../../base/refusal.ts';
 import { parseWholeNumberOption } from '../support/arguments.ts';
 import { type CliCommand, type OptionValues, optionText } from '../support/commandLine.ts';
@@ -84,7 +84,7 @@ function packFiles(
   battery: ShuffleBatteryResult,
   identity: ProgramIdentity,
 ): readonly (readonly [name: string, text: string])[] {
-  const rulebook = readRulebookPages((name) => readText(join('rulebook', name)));
+  const rulebook = readRulebookFolder((name) => readText(join('rulebook', name)));
   const catalogue = buildEventAndErrorCatalogue(readText('docs/errors.md'));
   return [
     ['conformance.html', conformancePage(rulebook)],

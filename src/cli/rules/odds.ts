@@ -16,7 +16,7 @@ import { sheetFileName, sheetIndexPage, sheetPage } from '../../odds/sheetPage.t
 import { type ParSheet, parSheetOf } from '../../odds/sheet.ts';
 import { type Game } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
-import { shoeOf } from '../../rules/shoe.ts';
+import { parseShoeDecks } from '../../rules/shoe.ts';
 import { parseDecksOption } from '../support/arguments.ts';
 import { chooseGame, readJsonFile } from '../support/chooseGame.ts';
 import { type CliCommand, type OptionValues, optionText } from '../support/commandLine.ts';
@@ -80,7 +80,7 @@ function oneSheet(values: OptionValues, name: string | undefined): readonly stri
 function shoeOption(values: OptionValues, game: Game): { shoe: Composition; source: SheetShoe } {
   const file = optionText(values, 'shoe');
   if (file === undefined) {
-    const { decks } = unwrap(shoeOf(game.deck, parseDecksOption(values)));
+    const { decks } = unwrap(parseShoeDecks(game.deck, parseDecksOption(values)));
     return { shoe: freshShoe({ deck: game.deck, decks }), source: { decks } };
   }
   if (values['decks'] !== undefined) {

@@ -1,4 +1,4 @@
-import { cardsOf } from '../../rules/card.ts';
+import { cardsOfDeck } from '../../rules/card.ts';
 import { factNames, factValues } from '../../rules/facts.ts';
 import { countText } from '../../base/countText.ts';
 import { type Game, versionedGameId, chipStepOf } from '../../rules/game.ts';
@@ -52,7 +52,7 @@ export function payTableLines(game: Game): readonly string[] {
   const optional = Object.values(game.wagers).some((wager) => wager.optional);
   return [
     `${game.name} (${versionedGameId(game)}), book ${game.book}, in force from ${game.effective.replace('T', ' ')}`,
-    `4 to 10 decks of ${cardsOf(game.deck).length} cards; stakes in steps of ${countText(chipStepOf(game), 'cent')}; ${hashOf(game)}`,
+    `4 to 10 decks of ${cardsOfDeck(game.deck).length} cards; stakes in steps of ${countText(chipStepOf(game), 'cent')}; ${hashOf(game)}`,
     '',
     ...formatColumns(['wager', 'when', 'pays', 'clause'], rows),
     ...(optional ? ['', '* A table need not offer this wager.'] : []),

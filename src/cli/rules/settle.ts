@@ -1,6 +1,6 @@
 import { formatMoney } from '../../base/formatMoney.ts';
 import { type Card } from '../../rules/card.ts';
-import { type Deal, dealOf } from '../../rules/deal.ts';
+import { type Deal, parseDeal } from '../../rules/deal.ts';
 import { parse } from '../../base/schema.ts';
 import * as s from '../../base/schemas.ts';
 import { type Game, versionedGameId, wagerIdsOf, parseWagerIds } from '../../rules/game.ts';
@@ -9,7 +9,7 @@ import { hashOf } from '../../base/canonicalJson.ts';
 import { type Ratio, printRatio } from '../../base/ratio.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
 import { type SettledStake, wagerOutcomeOf, settle as settleStake } from '../../rules/settle.ts';
-import { shoeOf } from '../../rules/shoe.ts';
+import { parseShoeDecks } from '../../rules/shoe.ts';
 import { type GameFinder, chooseGame, createGameFinder } from '../support/chooseGame.ts';
 import { parseCardsOption, parseDecksOption, throwIfGivenWithJsonl } from '../support/arguments.ts';
 import {
@@ -51,7 +51,7 @@ export const settleCommand: CliCommand = {
     }
     const game = chooseGame(name, file, 'settle');
     const deal = unwrap(
-      dealOf(parseCardsOption(values, 'settle'), unwrap(shoeOf(game.deck, parseDecksOption(values)))),
+      parseDeal(parseCardsOption(values, 'settle'), unwrap(parseShoeDecks(game.deck, parseDecksOption(values)))),
     );
     const stakes = stakesOption(values);
     unwrap(parseWagerIds(game, [...stakes.keys()]));
@@ -99,9 +99,9 @@ function settleHandler(find: GameFinder): LineHandler {
     if (isRefused(game)) return game;
     const ids = parseWagerIds(game, fields.wagers);
     if (isRefused(ids)) return ids;
-    const shoe = shoeOf(game.deck, fields.decks);
+    const shoe = parseShoeDecks(game.deck, fields.decks);
     if (isRefused(shoe)) return shoe;
-    const deal = dealOf(fields.cards, shoe);
+    const deal = parseDeal(fields.cards, shoe);
     if (isRefused(deal)) return deal;
     let hash = hashes.get(game);
     if (hash === undefined) hashes.set(game, (hash = hashOf(game)));

@@ -13,11 +13,11 @@ import {
   shoesPerBatch,
 } from '../../sim/play.ts';
 import { type OutcomeSlots, outcomeSlotsFor } from '../../sim/outcomeSlots.ts';
-import { cardsOf } from '../../rules/card.ts';
+import { cardsOfDeck } from '../../rules/card.ts';
 import { versionedGameId } from '../../rules/game.ts';
 import { printRatio } from '../../base/ratio.ts';
 import { quoted } from '../../base/refusal.ts';
-import { shoeOf } from '../../rules/shoe.ts';
+import { parseShoeDecks } from '../../rules/shoe.ts';
 import { parseDecksOption, parseWholeNumberOption } from '../support/arguments.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, type CommandStreams, type OptionValues, optionText } from '../support/commandLine.ts';
@@ -56,8 +56,8 @@ with exit code 130.`,
   maxArguments: 1,
   run: async (values, [name], pipes) => {
     const game = chooseGame(name, optionText(values, 'file'), 'simulate');
-    const { decks } = unwrap(shoeOf(game.deck, parseDecksOption(values)));
-    const cut = parseWholeNumberOption(values, 'cut', 6, cardsOf(game.deck).length * decks - 6) ?? 14;
+    const { decks } = unwrap(parseShoeDecks(game.deck, parseDecksOption(values)));
+    const cut = parseWholeNumberOption(values, 'cut', 6, cardsOfDeck(game.deck).length * decks - 6) ?? 14;
     const task: WorkerTask = {
       simulation: { game, decks, cut, seed: optionText(values, 'seed') ?? '1' },
       engine: throughOption(values),

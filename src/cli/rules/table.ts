@@ -13,7 +13,7 @@ import { type Table } from '../../table/state.ts';
 import { publicView, terminalView } from '../../table/views/publicView.ts';
 import { type CliCommand } from '../support/commandLine.ts';
 import { describeTableProtocol, tableProtocolLines } from './describeTableProtocol.ts';
-import { type LineHandler, type LineRequest, type LineTally, answerJsonLines } from '../support/jsonLines.ts';
+import { type LineHandler, type LineRequest, type ExitCodeTally, answerJsonLines } from '../support/jsonLines.ts';
 import { print } from '../support/print.ts';
 import { type ErrorCode } from '../support/errorCodes.ts';
 import { CliError } from '../support/cliError.ts';
@@ -83,7 +83,7 @@ const isExpectation = (request: LineRequest): boolean => Object.hasOwn(request, 
  * Tally of a scenario. A refused command or view is allowed if a met expectation follows. Any other refusal fails the
  * scenario.
  */
-function scenarioTally(): LineTally {
+function scenarioTally(): ExitCodeTally {
   let hasFailed = false;
   let isRefusalOpen = false;
   return {

@@ -1,5 +1,5 @@
 import { type RandomSource, fairShuffle } from '../../runtime/ports/random.ts';
-import { type Card, cardsOf } from '../../rules/card.ts';
+import { type Card, cardsOfDeck } from '../../rules/card.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { formatScan } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
@@ -33,7 +33,7 @@ export class DemoCardSource {
 
   /** Shuffles the unseen cards of the shoe. A card that was burned face down counts as unseen. */
   #prepare({ id, deck, decks, out, seen }: NonNullable<DueCard['shoe']>): void {
-    const unseen = cardsOf(deck).flatMap((card) => Array<Card>(Math.max(0, decks - (seen[card] ?? 0))).fill(card));
+    const unseen = cardsOfDeck(deck).flatMap((card) => Array<Card>(Math.max(0, decks - (seen[card] ?? 0))).fill(card));
     this.#order = [...Array<undefined>(out).fill(undefined), ...fairShuffle(unseen, this.#random)];
     this.#shoeId = id;
   }

@@ -13,7 +13,7 @@ export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
  * Collects the results of all lines, to decide the exit code: 1 if `isFailed` returns true. `request` is undefined for
  * a malformed line, and for a line on which Punto failed.
  */
-export type LineTally = {
+export type ExitCodeTally = {
   readonly add: (result: object | Refusal<ErrorCode>, request?: LineRequest) => void;
   readonly isFailed: () => boolean;
 };
@@ -21,7 +21,7 @@ export type LineTally = {
 const maxLineBytes = 65_536;
 
 /** Default tally: a single refused line gives exit code 1. */
-function failOnRefusal(): LineTally {
+function failOnRefusal(): ExitCodeTally {
   let failed = false;
   return { add: (result) => void (failed ||= isRefused(result)), isFailed: () => failed };
 }

@@ -5,7 +5,7 @@ import { type AnchorState, DamagedAnchorError, UnusableAnchorError, readAnchor }
 import { UnusableSigningKeyError } from '../../checkpoint/signingKey.ts';
 import { RollbackSuspectedError } from '../../checkpoint/rollbackCheck.ts';
 import { ClockTooFarError } from '../../runtime/ports/clock.ts';
-import { PropertyMismatchError } from '../../runtime/openFloor.ts';
+import { PropertyFileMismatchError } from '../../runtime/openFloor.ts';
 import { DamagedBlobError } from '../../runtime/encryption/encryptedBlobs.ts';
 import { UnusableDataKeyError } from '../../runtime/encryption/dataKey.ts';
 import { StreamAbortedError } from '../../runtime/stream/pendingCommand.ts';
@@ -209,7 +209,7 @@ export function storeErrorToCliError(folder: string, error: unknown): unknown {
   if (error instanceof RollbackSuspectedError) return new CliError(1, error.issue.reason, error.message);
   if (error instanceof UnusableAnchorError) return new CliError(1, 'unusable-anchor', error.message);
   if (error instanceof DamagedAnchorError) return new CliError(1, 'damaged-anchor', error.message);
-  if (error instanceof PropertyMismatchError) return new CliError(1, 'other-property', error.message);
+  if (error instanceof PropertyFileMismatchError) return new CliError(1, 'other-property', error.message);
   if (error instanceof ClockTooFarError) return new CliError(1, 'clock-far', error.message);
   if (error instanceof StoreWriterEndedError) {
     return new CliError(1, 'record-lost', `${error.message.replace(/\.$/, '')}; find the cause and start again.`);

@@ -1,7 +1,7 @@
 import { games } from '../../games/registry.ts';
 import { type Composition, freshShoe } from '../../odds/composition.ts';
 import { oddsOf } from '../../odds/sheet.ts';
-import { cardsOf } from '../../rules/card.ts';
+import { cardsOfDeck } from '../../rules/card.ts';
 import { type Game, versionedGameId } from '../../rules/game.ts';
 import { cardsOfSeededShoe } from './seededShoes.ts';
 
@@ -16,7 +16,7 @@ const partlyDealt = [
 /** Vector of exact odds: each outcome of each wager with its number of ordered draws of six cards. */
 function countVector(game: Game, shoe: Composition): object {
   const { deals, wagers } = oddsOf(game, shoe);
-  const cards = cardsOf(game.deck);
+  const cards = cardsOfDeck(game.deck);
   return {
     game: versionedGameId(game),
     left: Object.fromEntries(cards.map((card, index) => [card, shoe.counts[index]])),
@@ -36,7 +36,7 @@ export function* oddsCountVectors(): Generator<object> {
     for (const [index, { decks, dealt }] of partlyDealt.entries()) {
       const fresh = freshShoe({ deck: game.deck, decks });
       const counts = [...fresh.counts];
-      const cards = cardsOf(game.deck);
+      const cards = cardsOfDeck(game.deck);
       for (const card of cardsOfSeededShoe(game.deck, 100 + n * 10 + index, dealt, decks))
         counts[cards.indexOf(card)]!--;
       yield countVector(game, { deck: game.deck, counts, size: fresh.size - dealt });

@@ -1,6 +1,6 @@
 import { games } from '../../games/registry.ts';
-import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
-import { type Deal, dealOf } from '../../rules/deal.ts';
+import { type Card, type DeckId, cardsOfDeck } from '../../rules/card.ts';
+import { type Deal, parseDeal } from '../../rules/deal.ts';
 import { type FactName } from '../../rules/facts.ts';
 import { type Game, versionedGameId } from '../../rules/game.ts';
 import { nextSlot } from '../../rules/play.ts';
@@ -38,7 +38,7 @@ function dealVector(game: Game, { cards, hands, facts }: Deal): object {
 
 /** Deals that cover each cell of the table of play, by two-card totals and third cards. */
 function dealsOfEveryCell(deck: DeckId): readonly (readonly Card[])[] {
-  const ranks = cardsOf(deck).slice(0, 13);
+  const ranks = cardsOfDeck(deck).slice(0, 13);
   const deals: (readonly Card[])[] = [];
   const playOut = (cards: readonly Card[]): void => {
     if (nextSlot(cards) === undefined) deals.push(cards);
@@ -74,7 +74,7 @@ const refusedDeals = {
 function* refusals(game: Game): Generator<object> {
   for (const text of refusedDeals[game.deck]) {
     const cards = text.split(' ').filter((card) => card !== '');
-    const deal = dealOf(cards, shoeOf(game.deck));
+    const deal = parseDeal(cards, shoeOf(game.deck));
     if (isRefused(deal)) yield { game: versionedGameId(game), cards, refused: deal.refused };
   }
 }
@@ -90,7 +90,7 @@ function* dealsOf(game: Game): Generator<Deal> {
   );
   const seen = new Set<string>();
   const takeDeal = function* (cards: readonly string[], isForced: boolean): Generator<Deal> {
-    const deal = dealOf(cards, shoeOf(game.deck));
+    const deal = parseDeal(cards, shoeOf(game.deck));
     if (isRefused(deal) || seen.has(cards.join(' '))) return;
     const reached = wagers
       .map((wager, n) => `${n} ${payLineIndexFor(wager, deal.facts)}`)

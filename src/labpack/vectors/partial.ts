@@ -1,7 +1,7 @@
 import { games } from '../../games/registry.ts';
 import { type Card } from '../../rules/card.ts';
 import { decidedWagers } from '../../rules/decidedWagers.ts';
-import { dealOf, parseDealtCards } from '../../rules/deal.ts';
+import { parseDeal, parseDealtCards } from '../../rules/deal.ts';
 import { type Game, versionedGameId, wagerIdsOf } from '../../rules/game.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
@@ -51,4 +51,4 @@ export function* partialDealVectors(): Generator<object> {
   }
 }
 
-const isPartial = (deal: readonly string[], { deck }: Game): boolean => isRefused(dealOf(deal, { deck, decks: 8 }));
+const isPartial = (deal: readonly string[], { deck }: Game): boolean => isRefused(parseDeal(deal, { deck, decks: 8 }));

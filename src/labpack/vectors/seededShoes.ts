@@ -1,4 +1,4 @@
-import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck } from '../../rules/card.ts';
 import { nextSlot } from '../../rules/play.ts';
 import { shuffleKeyOf, shuffledCardIndexes } from '../../sim/shuffle.ts';
 
@@ -7,7 +7,7 @@ export const vectorSeed = 'punto vectors 1';
 
 /** The first cards of shoe `n` of a deck. They depend on the seed only, so they are always the same. */
 export function cardsOfSeededShoe(deck: DeckId, n: number, count: number, decks = 8): readonly Card[] {
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   const order = shuffledCardIndexes(shuffleKeyOf(vectorSeed), n, cards.length * decks, cards.length, count);
   return Array.from(order, (index) => cards[index]!);
 }

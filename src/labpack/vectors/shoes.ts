@@ -1,6 +1,6 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { type Card, type DeckId, cardsOf } from '../../rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck } from '../../rules/card.ts';
 import { cardProof, isCommittedCard, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
 import { cardsOfSeededShoe, vectorSeed } from './seededShoes.ts';
 
@@ -34,7 +34,7 @@ function shoeVector(shoe: string, deck: DeckId, n: number, size: number, provenI
   };
   const wrongClaims = provenIndexes.slice(0, 3).flatMap((index) => {
     const { card, salt, proof } = makeClaim(index, {});
-    const otherCard = cardsOf(deck).find((candidate) => candidate !== card)!;
+    const otherCard = cardsOfDeck(deck).find((candidate) => candidate !== card)!;
     return [
       makeClaim(index, { card: otherCard }),
       makeClaim(index, { salt: flipFirstDigit(salt) }),

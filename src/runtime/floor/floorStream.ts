@@ -16,7 +16,7 @@ import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runti
  * Names of the ticket keys, oldest first. `retiredCount` is the number of oldest keys that the start retires after a
  * rollback, and 0 at any other start. Tickets of retired keys are paid by hand only.
  */
-export type TicketKeysAtStart = { readonly names: readonly string[]; readonly retiredCount: number };
+export type TicketKeyNamesAtStart = { readonly names: readonly string[]; readonly retiredCount: number };
 
 /**
  * True when the accepted integrity issue means that the event log may have been rolled back, and so may lack entries.
@@ -113,7 +113,7 @@ export class FloorStream {
   async start(
     lastHeartbeat: number | undefined,
     shoes: readonly string[],
-    { names: ticketKeys, retiredCount: retiredKeys }: TicketKeysAtStart = { names: [], retiredCount: 0 },
+    { names: ticketKeys, retiredCount: retiredKeys }: TicketKeyNamesAtStart = { names: [], retiredCount: 0 },
   ): Promise<void> {
     const { store, integrityIssue, truncatedFrames, unsignedEntries } = this.#dependencies;
     const { property, currency } = this.#owner;

@@ -4,7 +4,7 @@ import { type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
 import { creditDependentErrorCodes } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { type TerminalState, currentOrNextSessionId, creditSessionId } from '../../terminal/state.ts';
-import { type SessionLimitsSource, reversingCommands, sessionsOfReversal } from './tableContext.ts';
+import { type SessionLimitsSource, payoutReversingCommands, sessionsOfPayoutReversal } from './tableContext.ts';
 import { type StaleReadPolicy } from '../stream/processorOptions.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type PropertyAndCurrency } from '../ports/runtimeDependencies.ts';
@@ -50,13 +50,13 @@ export function createTableStaleReadPolicy(
         ? refusal === undefined
           ? options.sessionLimits.remainingLimits(sessionIn(request), 0) !== undefined
           : creditDependentErrorCodes.has(refusal.refused)
-        : refusal === undefined && reversingCommands.has(request.type),
+        : refusal === undefined && payoutReversingCommands.has(request.type),
     read: async (request, table, context) => {
       if (table === undefined) return;
       const holders =
         request.type === 'SetSlip'
           ? [sessionIn(request)]
-          : sessionsOfReversal(request, table, (context['slips'] ?? {}) as SlipsByTerminal);
+          : sessionsOfPayoutReversal(request, table, (context['slips'] ?? {}) as SlipsByTerminal);
       await refreshBalances(
         options,
         holders.map((holder) => terminalAccount(table.settings, holder)),

@@ -8,7 +8,7 @@ import { type CommandContext } from '../stream/pendingCommand.ts';
 // Context of table commands: credit and session limits. The context is stored with the command.
 
 /** Commands that may take money back from the credit of a session. */
-export const reversingCommands: ReadonlySet<string> = new Set([
+export const payoutReversingCommands: ReadonlySet<string> = new Set([
   'Settle',
   'PostSettlement',
   'ConfirmRuling',
@@ -43,7 +43,7 @@ export function tableCommandContext(
     const remaining = sessionLimits.remainingLimits(session, credit);
     return { ...(remaining && { sessionLimits: remaining }), credit };
   }
-  if (!reversingCommands.has(request.type)) return {};
+  if (!payoutReversingCommands.has(request.type)) return {};
   const holders = creditHolders(request, table, (context['slips'] ?? {}) as SlipsByTerminal);
   return holders.length === 0 ? {} : { credits: Object.fromEntries(holders.map((one) => [one, creditOf(one)])) };
 }
@@ -75,7 +75,11 @@ function creditHolders(
  * Sessions from which a command may take back a payout. `PostSettlement` takes back only from sessions that an earlier
  * settlement of the round has paid.
  */
-export function sessionsOfReversal(request: StoredPayload, table: Table, slips: SlipsByTerminal): readonly string[] {
+export function sessionsOfPayoutReversal(
+  request: StoredPayload,
+  table: Table,
+  slips: SlipsByTerminal,
+): readonly string[] {
   return request.type === 'PostSettlement' ? repaidHolders(table) : creditHolders(request, table, slips);
 }
 

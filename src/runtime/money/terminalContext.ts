@@ -39,7 +39,7 @@ export function terminalCommandContext(
       const session = currentOrNextSessionId(terminal);
       // Money that is being returned to the credit counts as staked until the return is committed.
       let staked = balances.incoming(terminalAccount(owner, session));
-      for (const table of states) for (const { stake } of openStakesAt(table, session)) staked += stake;
+      for (const table of states) for (const { stake } of openStakesOfSession(table, session)) staked += stake;
       const isLimited = request.type === 'IssueTicket' && handPayLimit !== undefined;
       return { ...creditOf(session), staked, ...(isLimited && { handPay: handPayLimit }) };
     }
@@ -69,7 +69,7 @@ export function ticketValueContext(
 }
 
 /** Open stakes of a session at a table: in the current round, and in rounds that are settled but not yet posted. */
-export function openStakesAt(
+export function openStakesOfSession(
   table: Table,
   session: string,
 ): readonly { readonly round: string; readonly stake: number }[] {

@@ -16,8 +16,8 @@ import { type ClusterPort } from '../ports/clusterPort.ts';
 import { DamagedBlobError, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
 
 export const defaultScryptCost: ScryptCost = { N: 2 ** 15, r: 8, p: 1 };
-/** Lowest cost of scrypt, for secrets that are public anyway, such as demo PINs. */
-export const minScryptCost: ScryptCost = { N: 16, r: 1, p: 1 };
+/** Cost of scrypt that protects nothing, for secrets that are public anyway, such as demo PINs. */
+export const insecureScryptCost: ScryptCost = { N: 16, r: 1, p: 1 };
 
 const pinKeyBlob = 'pins';
 const keyLength = 32;
@@ -26,7 +26,7 @@ const maxPasswordLength = 200;
 const digitRuns = '01234567890123456789 98765432109876543210';
 
 /** True for a PIN of six digits that are neither a run nor all equal, and for a password of 10 to 200 characters. */
-export function isAcceptableSecret(kind: SecretKind, secret: string): boolean {
+export function isAcceptablePinOrPassword(kind: SecretKind, secret: string): boolean {
   if (kind === 'pin') return isPin(secret) && !digitRuns.includes(secret) && new Set(secret).size > 1;
   return secret.isWellFormed() && Array.from(secret).length >= minPasswordLength && secret.length <= maxPasswordLength;
 }
@@ -37,19 +37,19 @@ export const newToken = (): string => randomBytes(32).toString('hex');
 export const newSecretHashId = (): string => randomBytes(16).toString('hex');
 
 /** Generates a PIN or a password; a password has no letters or digits that look alike. */
-export function newSecret(kind: SecretKind, below: (limit: number) => number): string {
+export function newPinOrPassword(kind: SecretKind, below: (limit: number) => number): string {
   const letters = kind === 'pin' ? '0123456789' : 'abcdefghjkmnpqrstuvwxyz23456789';
   const length = kind === 'pin' ? pinDigits : 16;
   const secret = Array.from({ length }, () => letters[below(letters.length)]!).join('');
-  if (!isAcceptableSecret(kind, secret)) return newSecret(kind, below);
+  if (!isAcceptablePinOrPassword(kind, secret)) return newPinOrPassword(kind, below);
   return kind === 'pin' ? secret : secret.replace(/(.{4})(?=.)/g, '$1-');
 }
 
 const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // A hash of the lowest cost is computed on this thread. On another thread the computation would end at an
+    // A hash of the insecure cost is computed on this thread. On another thread the computation would end at an
     // unpredictable time.
-    if (N === minScryptCost.N) {
+    if (N === insecureScryptCost.N) {
       resolve(scryptSync(secret, salt, keyLength, { N, r, p }));
       return;
     }

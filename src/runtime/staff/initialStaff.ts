@@ -1,6 +1,6 @@
 import { type StaffState } from '../../staff/state.ts';
 import { type Role } from '../../access/roles.ts';
-import { type CredentialStore, minScryptCost, newSecretHashId, newSecret } from './credentialStore.ts';
+import { type CredentialStore, insecureScryptCost, newSecretHashId, newPinOrPassword } from './credentialStore.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /** Staff number and password of the first administrator; the password is shown once. */
@@ -48,7 +48,7 @@ export async function prepareInitialStaff(
     return { requests: [...request, ...consolesFor(state, tables)], password: undefined };
   }
   if (state !== undefined) return { requests: [], password: undefined };
-  const [password, mark] = [newSecret('password', random.below), newSecretHashId()];
+  const [password, mark] = [newPinOrPassword('password', random.below), newSecretHashId()];
   await credentials.saveSecret('p1', 'password', mark, password);
   return {
     requests: [
@@ -64,7 +64,7 @@ async function demoRequests(credentials: CredentialStore): Promise<InitialReques
   const request: { type: string; [field: string]: unknown }[] = [];
   for (const [place, { number, role }] of demoStaff.entries()) {
     const [person, mark] = [`p${place + 1}`, newSecretHashId()];
-    await credentials.saveSecret(person, 'pin', mark, demoPin, minScryptCost);
+    await credentials.saveSecret(person, 'pin', mark, demoPin, insecureScryptCost);
     request.push({ type: 'EnrolPerson', number, roles: [role] }, { type: 'SetSecret', person, kind: 'pin', mark });
   }
   return request;

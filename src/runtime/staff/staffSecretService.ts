@@ -10,7 +10,12 @@ import {
   cannotRecordRefusal,
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
-import { type CredentialStore, isAcceptableSecret, newSecretHashId, newSecret } from './credentialStore.ts';
+import {
+  type CredentialStore,
+  isAcceptablePinOrPassword,
+  newSecretHashId,
+  newPinOrPassword,
+} from './credentialStore.ts';
 import { type SignInRefusal, badStaffNumberRefusal, isSignInFailedEvent, weakSecretRefusal } from './signInRefusals.ts';
 import { type StaffCommandRequest } from './staffStream.ts';
 
@@ -47,7 +52,7 @@ export class StaffSecretService {
     kind: SecretKind,
     session: SignInSession,
   ): Promise<{ readonly secret: string } | FinalRefusal> {
-    const [secret, mark] = [newSecret(kind, this.#options.randomBelow), newSecretHashId()];
+    const [secret, mark] = [newPinOrPassword(kind, this.#options.randomBelow), newSecretHashId()];
     const state = this.#options.state();
     const former = state && ownValue(state.members, person)?.secrets[kind];
     try {
@@ -97,7 +102,7 @@ export class StaffSecretService {
       return { ...refuse('unknown-person', `No staff member has the number ${typed}; check the number.`), by: null };
     const { person } = member;
     const former = member.secrets.password?.mark;
-    const [secret, mark] = [newSecret('password', this.#options.randomBelow), newSecretHashId()];
+    const [secret, mark] = [newPinOrPassword('password', this.#options.randomBelow), newSecretHashId()];
     await this.#options.credentials.saveSecret(person, 'password', mark, secret);
     const events = await this.#options.attempt({ type: 'ResetSecret', person, kind: 'password', mark });
     const refusal = 'refused' in events ? events : undefined;
@@ -119,7 +124,7 @@ export class StaffSecretService {
     const number = parseStaffNumber(of.number);
     if (number === undefined) return badStaffNumberRefusal;
     const isSame = secret === next;
-    if (isSame || !isAcceptableSecret(kind, next)) return weakSecretRefusal;
+    if (isSame || !isAcceptablePinOrPassword(kind, next)) return weakSecretRefusal;
     const state = this.#options.state();
     const member = state && findCurrentMember(state, number);
     const former = member?.secrets[kind]?.mark;

@@ -1,5 +1,5 @@
 /** Number of failures in a row that are retried before they count as an outage or, for a bug, as a crash. */
-export const maxRetries = 5;
+export const maxRetriesBeforeOutage = 5;
 
 /**
  * Failures in a row are an outage if they last longer than this, in milliseconds, however few they are. A few tries can
@@ -20,4 +20,4 @@ export const backoffMsAfter = (failures: number): number =>
  * `maxHiddenMs`. For a bug only the number of failures counts.
  */
 export const isOutageAtNextFailure = (failures: number, spanMs: number, isDefect: boolean): boolean =>
-  failures >= maxRetries || (failures > 0 && spanMs > maxHiddenMs && !isDefect);
+  failures >= maxRetriesBeforeOutage || (failures > 0 && spanMs > maxHiddenMs && !isDefect);

@@ -1,5 +1,5 @@
 import { isFatalStoreError } from '../../store/failures.ts';
-import { backoffMsAfter, maxRetries } from './retryPolicy.ts';
+import { backoffMsAfter, maxRetriesBeforeOutage } from './retryPolicy.ts';
 import { SequenceWaiters } from './sequenceWaiters.ts';
 
 type CatchUpOptions = {
@@ -48,7 +48,7 @@ export class StreamCatchUp {
   async run(): Promise<void> {
     const { sequence, isStopped, readNew, sleep, onRetrying, onRecovered, onFatal } = this.#options;
     let tries = 0;
-    for (; this.isBehind && !isStopped() && tries <= maxRetries; tries++) {
+    for (; this.isBehind && !isStopped() && tries <= maxRetriesBeforeOutage; tries++) {
       if (tries > 0) await sleep(backoffMsAfter(tries));
       try {
         await readNew();

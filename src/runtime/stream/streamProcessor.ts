@@ -21,7 +21,7 @@ import {
 import { CommandLookup, resolveStoredCommands, storedResultOrRefusal } from './commandLookup.ts';
 import { DefectError } from './decideCommand.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
-import { BatchAppender } from './batchAppender.ts';
+import { BatchProcessor } from './batchProcessor.ts';
 import { StreamCatchUp } from './streamCatchUp.ts';
 import { CommandRejector } from './commandRejector.ts';
 import { RetryState } from './retryState.ts';
@@ -54,7 +54,7 @@ export class StreamProcessor<
   /** Resolves when this node stops leading the stream, and so cuts a backoff short. */
   #leadershipLost = Promise.withResolvers<void>();
   readonly #catchUp: StreamCatchUp;
-  readonly #appender: BatchAppender<State, Command, Event, Refused>;
+  readonly #batchProcessor: BatchProcessor<State, Command, Event, Refused>;
   readonly #rejector: CommandRejector;
   readonly #lookup: CommandLookup;
 
@@ -69,7 +69,7 @@ export class StreamProcessor<
       },
     };
     this.#pending = new PendingState(publishing);
-    this.#appender = new BatchAppender(publishing, this.#pending, () => this.#stopLeading());
+    this.#batchProcessor = new BatchProcessor(publishing, this.#pending, () => this.#stopLeading());
     this.#rejector = new CommandRejector(options.store);
     this.#lookup = new CommandLookup(options.store);
     this.#catchUp = new StreamCatchUp({
@@ -277,7 +277,7 @@ export class StreamProcessor<
         // After a failure only the event store counts, so the pending state is dropped.
         if (this.#retries.isFailing) await this.resolveInDoubt();
         const report = this.#isPaused ? this.#outageReport() : [];
-        left = await this.#appender.append(await resolveStoredCommands(store, [...report, ...left]));
+        left = await this.#batchProcessor.append(await resolveStoredCommands(store, [...report, ...left]));
         left = left.filter((command) => !report.includes(command));
         this.#recover();
       } catch (error) {

@@ -4,7 +4,7 @@ import { type ShoeState, type Table } from '../../table/state.ts';
 import { type TableAutomation } from './tableAutomation.ts';
 import { type ShoeRetirementReason } from '../../floor/commands.ts';
 import { type FloorStream } from '../floor/floorStream.ts';
-import { type DueStep, delayToOpeningTurn, nextUnattendedStep } from './pacing.ts';
+import { type DueStep, delayStepToOpeningTurn, nextUnattendedStep } from './pacing.ts';
 import { shufflerActor } from '../../access/actor.ts';
 import { DamagedBlobError } from '../encryption/encryptedBlobs.ts';
 import { saveEncryptedShoe, readEncryptedShoe } from './encryptedShoes.ts';
@@ -57,7 +57,7 @@ export function createAutoDealer(
     next: (state) => {
       const why = virtualShoe && floorStream.retirementReason(virtualShoe.id);
       const step = nextUnattendedStep(state, pace, why ? undefined : virtualShoe, random, why && retirementTexts[why]);
-      return settingsChange(state) ?? delayToOpeningTurn(step, pace, since);
+      return settingsChange(state) ?? delayStepToOpeningTurn(step, pace, since);
     },
     // The card order of a shoe is stored before its root is recorded. So a committed shoe can always be dealt.
     shuffle: async () => {

@@ -1,6 +1,6 @@
 import { type Store, type StoreReader } from '../../store/store.ts';
 import { putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
-import { type VirtualShoe, createVirtualShoe } from './virtualShoe.ts';
+import { type VirtualShoe, virtualShoeOfCards } from './virtualShoe.ts';
 
 const shoePrefix = 'shoe/';
 
@@ -19,7 +19,7 @@ export async function readEncryptedShoe(
   const text = await readEncryptedBlob(store, `${shoePrefix}${id}`, key);
   if (text === undefined) return undefined;
   const { cards, salts } = JSON.parse(text) as Pick<VirtualShoe, 'cards' | 'salts'>;
-  return createVirtualShoe(id, cards, salts);
+  return virtualShoeOfCards(id, cards, salts);
 }
 
 /**

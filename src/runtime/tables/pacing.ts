@@ -126,7 +126,7 @@ export function nextOpeningTurn(at: number, { turn }: Pace, since: number): numb
 }
 
 /** Delays a step that opens bets until the opening turn of the table; returns any other step unchanged. */
-export function delayToOpeningTurn(step: DueStep | undefined, pace: Pace, since: number): DueStep | undefined {
+export function delayStepToOpeningTurn(step: DueStep | undefined, pace: Pace, since: number): DueStep | undefined {
   if (step === undefined || !('request' in step) || step.request.type !== 'OpenBets') return step;
   return { ...step, at: nextOpeningTurn(step.at, pace, since) };
 }

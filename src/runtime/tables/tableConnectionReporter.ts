@@ -1,6 +1,6 @@
 import { floorActor } from '../../access/actor.ts';
 import { ownValue } from '../../base/ownValue.ts';
-import { openStakesAt } from '../money/terminalContext.ts';
+import { openStakesOfSession } from '../money/terminalContext.ts';
 import { type SessionConnectionReport } from '../ports/clusterPort.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 import { DisconnectReports, defaultDisconnectReportDelayMs } from './disconnectReports.ts';
@@ -43,7 +43,7 @@ export class TableConnectionReporter {
    * this table.
    */
   sessionDisconnected(session: string, isSeated: boolean): void {
-    if (!this.#hasTerminals || !(isSeated || openStakesAt(this.#table.table, session).length > 0)) return;
+    if (!this.#hasTerminals || !(isSeated || openStakesOfSession(this.#table.table, session).length > 0)) return;
     const { cluster } = this.#dependencies;
     if (this.#table.isLeader) this.#reports.disconnected(session, cluster && thisNode);
     else cluster?.reportConnection(this.#table.stream, { session, seated: isSeated, disconnected: true });
@@ -59,7 +59,7 @@ export class TableConnectionReporter {
     }
     const isMissed =
       ownValue(this.#table.table.disconnected, session) !== undefined ||
-      openStakesAt(this.#table.table, session).length > 0;
+      openStakesOfSession(this.#table.table, session).length > 0;
     if (isSeated || isMissed)
       cluster?.reportConnection(this.#table.stream, { session, seated: isSeated, disconnected: false });
   }
@@ -67,7 +67,8 @@ export class TableConnectionReporter {
   connectionReported(node: string, { session, seated, disconnected }: SessionConnectionReport): void {
     if (!this.#table.isLeader || !this.#hasTerminals) return;
     if (!disconnected) this.#reports.reconnected(session, node);
-    else if (seated || openStakesAt(this.#table.table, session).length > 0) this.#reports.disconnected(session, node);
+    else if (seated || openStakesOfSession(this.#table.table, session).length > 0)
+      this.#reports.disconnected(session, node);
   }
 
   get #hasTerminals(): boolean {

@@ -36,7 +36,7 @@ export type TableConfig = { readonly settings: UncheckedTableSettings; readonly 
 export type UncheckedTableSettings = { readonly table: string; readonly [field: string]: unknown };
 
 /** Other streams that the commands of a table depend on. */
-export type FollowedStreamsPort = {
+export type PrerequisiteStreamsPort = {
   /** Returns the sequence up to which this node has read each stream on which a command depends. */
   readonly readPositions: (request: StoredPayload) => Promise<ForwardedCommand['readPositions']>;
   readonly readUpTo: (positions: ForwardedCommand['readPositions']) => Promise<void>;
@@ -55,7 +55,7 @@ export class TableRuntime {
   readonly #sessionLimits: SessionLimitsSource;
   readonly #automation: TableAutomation;
   readonly #scheduler: StepScheduler;
-  readonly #followedStreams: FollowedStreamsPort;
+  readonly #prerequisiteStreams: PrerequisiteStreamsPort;
   readonly #floorStream: Pick<FloorStream, 'isBeforeRollback'>;
   /** Forwards commands to the leader at another node; undefined without a cluster. */
   readonly #forwarder: CommandForwarder | undefined;
@@ -70,7 +70,7 @@ export class TableRuntime {
     dependencies: FloorDependencies,
     floorStream: Pick<FloorStream, 'retirementReason' | 'isBeforeRollback'>,
     sessionLimits: SessionLimitsSource = { remainingLimits: () => undefined, loading: () => undefined },
-    followedStreams: FollowedStreamsPort = { readPositions: async () => ({}), readUpTo: async () => {} },
+    prerequisiteStreams: PrerequisiteStreamsPort = { readPositions: async () => ({}), readUpTo: async () => {} },
   ) {
     const id = config.settings.table;
     const name = `table ${id}`;
@@ -78,7 +78,7 @@ export class TableRuntime {
     const { cluster } = dependencies;
     const store = cluster?.fencedStoreOf(stream) ?? dependencies.store;
     this.id = id;
-    this.#followedStreams = followedStreams;
+    this.#prerequisiteStreams = prerequisiteStreams;
     this.#floorStream = floorStream;
     this.#isLeader = cluster === undefined;
     this.#dependencies = dependencies;
@@ -120,7 +120,7 @@ export class TableRuntime {
         cluster,
         store,
         stream,
-        readPositions: followedStreams.readPositions,
+        readPositions: prerequisiteStreams.readPositions,
         untilPublished: (sequence) => this.processor.untilPublished(sequence),
         refuse: (command, request, refusal) => this.refuse(command, request, refusal),
         onWarning: (error) => onWarning(name, error),
@@ -190,7 +190,7 @@ export class TableRuntime {
     const arrivedAt = this.#dependencies.clock();
     if (!this.#isLeader) return 'moved';
     try {
-      await this.#followedStreams.readUpTo(positions);
+      await this.#prerequisiteStreams.readUpTo(positions);
     } catch (error) {
       this.#dependencies.onWarning(`table ${this.id}`, error);
       return resultUnknownRefusal;

@@ -1,5 +1,5 @@
 import { type Card } from '../../rules/card.ts';
-import { type Shoe, cardsIn } from '../../rules/shoe.ts';
+import { type ShoeDecks, allCardsOfShoe } from '../../rules/shoe.ts';
 import { cardProof, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
 import { type RandomSource, fairShuffle } from '../ports/random.ts';
 
@@ -16,16 +16,16 @@ export type VirtualShoe = {
   readonly at: (index: number) => { readonly card: Card; readonly salt: string; readonly proof: readonly string[] };
 };
 
-export function shuffleVirtualShoe(id: string, shoe: Shoe, random: RandomSource): VirtualShoe {
-  const cards = fairShuffle(cardsIn(shoe), random);
-  return createVirtualShoe(
+export function shuffleVirtualShoe(id: string, shoe: ShoeDecks, random: RandomSource): VirtualShoe {
+  const cards = fairShuffle(allCardsOfShoe(shoe), random);
+  return virtualShoeOfCards(
     id,
     cards,
     cards.map(() => random.salt()),
   );
 }
 
-export function createVirtualShoe(id: string, cards: readonly Card[], salts: readonly string[]): VirtualShoe {
+export function virtualShoeOfCards(id: string, cards: readonly Card[], salts: readonly string[]): VirtualShoe {
   const tree = shoeTree(id, cards, salts);
   return {
     id,

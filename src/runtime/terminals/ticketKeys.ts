@@ -33,8 +33,8 @@ const isTicket = (account: Account): boolean => ticketOfAccount(account) !== und
 export const hasIssuedTickets = (balances: ReadonlyMap<Account, unknown>): boolean =>
   [...balances.keys()].some(isTicket);
 
-/** Reads what is known about the ticket keys from a store, without a running floor. */
-export async function readExpectedTicketKeys(store: Store, key: Buffer): Promise<TicketKeyFacts> {
+/** Reads the names of the ticket keys from the floor stream, and whether any ticket was issued, without a running floor. */
+export async function readRecordedTicketKeyNames(store: Store, key: Buffer): Promise<TicketKeyFacts> {
   const isIssued = hasIssuedTickets(await store.balances());
   const stream = (await store.streams()).find((one) => one.endsWith('/floor/main'));
   if (stream === undefined) return { names: [], isIssued };

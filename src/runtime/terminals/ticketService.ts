@@ -12,7 +12,7 @@ import {
   resultUnknownRefusal,
 } from '../stream/refusals.ts';
 import { ticketValueContext } from '../money/terminalContext.ts';
-import { type FloorStream, type TicketKeysAtStart, isPossibleRollback } from '../floor/floorStream.ts';
+import { type FloorStream, type TicketKeyNamesAtStart, isPossibleRollback } from '../floor/floorStream.ts';
 import { OperatorWarning } from './secretBindings.ts';
 import { type BalanceCache } from '../stream/balanceCache.ts';
 import { type Terminals } from './terminals.ts';
@@ -47,7 +47,7 @@ export type IssuedTicket = CollectResult & {
  * Name of the terminal that stands for the cage when the cage pays a ticket. Each ticket has a terminal of its own, so
  * that the cage pays it only once.
  */
-export const cageTerminalOf = (ticket: string): string => `cage-${ticket}`;
+export const cageTerminalOfTicket = (ticket: string): string => `cage-${ticket}`;
 
 export const isCageTerminal = (terminal: string): boolean => /^cage-[0-9a-f]{32}$/.test(terminal);
 
@@ -102,7 +102,7 @@ export class TicketService {
    * none, the data key was rotated, or a rollback has retired it. Returns the names of the ticket keys, which the floor
    * stream records.
    */
-  async begin(): Promise<TicketKeysAtStart> {
+  async begin(): Promise<TicketKeyNamesAtStart> {
     const { store, key, onWarning, integrityIssue } = this.#dependencies;
     for (const number of this.#rederived) {
       await putTicketKey(store, number, this.#keys[number - 1]!, key);
@@ -216,7 +216,7 @@ export class TicketService {
   /** Reads the entry of the cash payment of a ticket at the cage; undefined if the cage has not paid it. */
   async paidInCash(ticket: string): Promise<StoredEntry | undefined> {
     for await (const entries of this.#dependencies.store.read(
-      `${this.#owner.property}/terminal/${cageTerminalOf(ticket)}`,
+      `${this.#owner.property}/terminal/${cageTerminalOfTicket(ticket)}`,
     )) {
       const paid = entries.find(({ event }) => event.type === 'CreditCollected');
       if (paid) return paid;

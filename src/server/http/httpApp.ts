@@ -5,8 +5,8 @@ import { join, sep } from 'node:path';
 import { type Duplex } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import { createSecurityHeadersOptions, rejectSocket, httpErrorOfParser } from './responseHeaders.ts';
-import { createFileCacheHook } from './fileCacheHook.ts';
+import { createSecuredHttpServerOptions, rejectSocket, httpErrorOfParser } from './responseHeaders.ts';
+import { createFileMemoryCacheHook } from './fileMemoryCacheHook.ts';
 import { createPipeliningLimiter } from './pipeliningLimiter.ts';
 import { quoted } from '../../base/refusal.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
@@ -64,7 +64,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     serverFactory: (handle) => {
       const timeoutMs = limits.requestMs;
       const options = {
-        ...createSecurityHeadersOptions(tls !== undefined),
+        ...createSecuredHttpServerOptions(tls !== undefined),
         headersTimeout: timeoutMs,
         requestTimeout: timeoutMs,
         keepAliveTimeout: timeoutMs,
@@ -126,6 +126,6 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
   for (const path of staffPaths) {
     app.get(path, (_, reply) => (hasStaff ? reply.sendFile(staffPage) : reply.callNotFound()));
   }
-  app.addHook('onSend', createFileCacheHook());
+  app.addHook('onSend', createFileMemoryCacheHook());
   return app;
 }

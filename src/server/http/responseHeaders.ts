@@ -49,7 +49,7 @@ class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> exte
  * Options of a Node HTTP server that add the security headers. Node need not reject a request without a Host header,
  * because `checkHostHeader` does.
  */
-export const createSecurityHeadersOptions = (
+export const createSecuredHttpServerOptions = (
   isTls: boolean,
 ): ServerOptions<typeof IncomingMessage, typeof SecuredResponse> => ({
   ServerResponse: isTls ? SecuredTlsResponse : SecuredResponse,

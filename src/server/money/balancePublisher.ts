@@ -1,6 +1,6 @@
-import { type TerminalBalance } from '../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../wire/terminalMoneyState.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
-import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
+import { type DeviceConnection, sendToAll } from '../socket/deviceConnection.ts';
 import { type CreditTransferHandler } from './creditTransferHandler.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
@@ -9,7 +9,7 @@ type BalancePublisherDependencies = {
   readonly after: Scheduler['after'];
   readonly emptySessionMs: number;
   readonly transfers: CreditTransferHandler;
-  readonly connectionsAt: (terminal: string) => Iterable<ClientConnection>;
+  readonly connectionsAt: (terminal: string) => Iterable<DeviceConnection>;
   readonly metrics: Metrics;
   readonly warn: (subject: string, error: unknown) => void;
 };
@@ -34,7 +34,7 @@ export class BalancePublisher {
   }
 
   /** Sends the balance of a terminal to its connections if the balance has changed, and to `resendTo` in any case. */
-  publish(terminal: string, resendTo?: ClientConnection): void {
+  publish(terminal: string, resendTo?: DeviceConnection): void {
     this.#publish(terminal, resendTo).catch((error: unknown) =>
       this.#dependencies.warn(`the money of ${terminal}`, error),
     );
@@ -48,7 +48,7 @@ export class BalancePublisher {
     for (const terminal of this.#stakersAt.get(table) ?? []) this.publish(terminal);
   }
 
-  async #publish(terminal: string, resendTo: ClientConnection | undefined): Promise<void> {
+  async #publish(terminal: string, resendTo: DeviceConnection | undefined): Promise<void> {
     const { transfers, connectionsAt, metrics } = this.#dependencies;
     // Reservations are released just after the entries are published, so the balance is read one microtask later.
     await Promise.resolve();
@@ -71,7 +71,7 @@ export class BalancePublisher {
    * Starts the timer that ends a session without credit. A change of the session restarts the timer. During a break of
    * the patron the timer does not run out.
    */
-  #watchEmptySession({ terminal, session, credit, collect, limits }: TerminalBalance): void {
+  #watchEmptySession({ terminal, session, credit, collect, limits }: TerminalMoneyState): void {
     const isEmpty = session !== null && credit === 0 && collect === null;
     const state = JSON.stringify([session, limits]);
     const watched = this.#emptySessions.get(terminal);
@@ -92,7 +92,7 @@ export class BalancePublisher {
     this.#emptySessions.clear();
   }
 
-  #trackStakes({ terminal, openStakes }: TerminalBalance): void {
+  #trackStakes({ terminal, openStakes }: TerminalMoneyState): void {
     for (const terminals of this.#stakersAt.values()) terminals.delete(terminal);
     for (const { table } of openStakes) {
       const terminals = this.#stakersAt.get(table) ?? new Set();
@@ -100,7 +100,7 @@ export class BalancePublisher {
     }
   }
 
-  async #refill(balance: TerminalBalance): Promise<void> {
+  async #refill(balance: TerminalMoneyState): Promise<void> {
     const { terminal } = balance;
     if (this.#refilling.has(terminal)) return;
     this.#refilling.add(terminal);

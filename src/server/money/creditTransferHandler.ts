@@ -15,11 +15,11 @@ import { isValidationNumber } from '../../base/validationNumber.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf, type ServerMessage } from '../../wire/messages.ts';
 import { demoBillDenominations } from '../../wire/billDenominations.ts';
-import { type TerminalBalance } from '../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../wire/terminalMoneyState.ts';
 import { type ResponsibleGamingSettings, buildSessionLimitsView } from './sessionLimitsHandler.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { FailedAttemptReporter } from '../limits/failedAttemptReporter.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { AttemptLimiter } from '../limits/attemptLimiter.ts';
 import {
@@ -40,7 +40,7 @@ type Transfer<Request extends TransferRequest = TransferRequest> = {
   readonly request: Request;
   readonly terminal: string;
   readonly id: string;
-  readonly connection: ClientConnection;
+  readonly connection: DeviceConnection;
 };
 
 type CreditTransferDependencies = {
@@ -54,7 +54,7 @@ type CreditTransferDependencies = {
   readonly takeWrite: (address: string) => boolean;
   readonly warn: (subject: string, error: unknown) => void;
   /** Open stakes of a session at all tables: in rounds in play and in rounds that are not paid yet. */
-  readonly openStakes: (session: string) => TerminalBalance['openStakes'];
+  readonly openStakes: (session: string) => TerminalMoneyState['openStakes'];
   /** Smallest total stake that any table accepts, in minor units. */
   readonly minStake: () => number;
   readonly responsibleGaming: ResponsibleGamingSettings;
@@ -89,7 +89,7 @@ export class CreditTransferHandler {
   }
 
   /** Carries out a transfer and gives the reply. A request that is sent again with the same id gets the first reply. */
-  async answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply> {
+  async answer(connection: DeviceConnection, request: TransferRequest): Promise<TransferReply> {
     try {
       return await this.#answer(connection, request);
     } catch (error) {
@@ -98,7 +98,7 @@ export class CreditTransferHandler {
     }
   }
 
-  async #answer(connection: ClientConnection, request: TransferRequest): Promise<TransferReply> {
+  async #answer(connection: DeviceConnection, request: TransferRequest): Promise<TransferReply> {
     const { terminal, address, deviceKind } = connection;
     if (terminal === undefined) return notSeatedRefusal;
     const mayLoad = deviceKind === 'acceptor' || (deviceKind === 'terminal' && this.#dependencies.demoCredit !== null);
@@ -254,7 +254,7 @@ export class CreditTransferHandler {
   }
 
   /** Balance of a terminal as its screen shows it; undefined until the state of the terminal is in memory. */
-  balance(terminal: string): TerminalBalance | undefined {
+  balance(terminal: string): TerminalMoneyState | undefined {
     const { demoCredit, openStakes, responsibleGaming } = this.#dependencies;
     const { terminals } = this.#floor;
     const sessionId = terminals.session(terminal);
@@ -283,7 +283,7 @@ export class CreditTransferHandler {
    * Loads more demo credit if the credit is below the smallest stake of any table; returns the loaded amount, or
    * undefined if nothing was loaded.
    */
-  async refill({ terminal, credit, session, openStakes, locked }: TerminalBalance): Promise<number | undefined> {
+  async refill({ terminal, credit, session, openStakes, locked }: TerminalMoneyState): Promise<number | undefined> {
     const demoCredit = this.#dependencies.demoCredit;
     const isUsedUp = session !== null && openStakes.length === 0 && credit < this.#dependencies.minStake();
     if (demoCredit === null || !isUsedUp || locked !== null || this.#dependencies.isClosing()) return undefined;

@@ -10,7 +10,7 @@ import { isRefused, refuse } from '../../base/refusal.ts';
 import { type TerminalState, noSessionLimits } from '../../terminal/state.ts';
 import { type SessionLimitsView } from '../../wire/sessionLimits.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type SlipQueue } from '../tables/slipQueue.ts';
 import {
   type ServerRefusal,
@@ -50,7 +50,7 @@ export class SessionLimitsHandler {
     this.#dependencies = dependencies;
   }
 
-  async limit(connection: ClientConnection, { id, stake, loss }: ClientMessageOf<'limit'>): Promise<void> {
+  async limit(connection: DeviceConnection, { id, stake, loss }: ClientMessageOf<'limit'>): Promise<void> {
     if (stake === undefined && loss === undefined) {
       connection.refuse(noLimit, id);
       return;
@@ -59,11 +59,11 @@ export class SessionLimitsHandler {
     await this.#submit(connection, id, { type: 'LimitSession', ...limits });
   }
 
-  pause(connection: ClientConnection, { id, minutes }: ClientMessageOf<'pause'>): Promise<void> {
+  pause(connection: DeviceConnection, { id, minutes }: ClientMessageOf<'pause'>): Promise<void> {
     return this.#submit(connection, id, { type: 'PauseSession', minutes });
   }
 
-  async #submit(connection: ClientConnection, id: string, command: LimitCommand): Promise<void> {
+  async #submit(connection: DeviceConnection, id: string, command: LimitCommand): Promise<void> {
     const result = await this.#result(connection, id, command).catch((error: unknown): CommandResult => {
       this.#dependencies.warn('a limit', error);
       // The limit may be stored; a resend with the same id gets its result.
@@ -73,7 +73,7 @@ export class SessionLimitsHandler {
     else connection.send({ type: 'limited', id });
   }
 
-  async #result(connection: ClientConnection, id: string, command: LimitCommand): Promise<CommandResult> {
+  async #result(connection: DeviceConnection, id: string, command: LimitCommand): Promise<CommandResult> {
     const { terminals, slips } = this.#dependencies;
     const { terminal, address } = connection;
     if (terminal === undefined) return notSeatedRefusal;
@@ -86,7 +86,7 @@ export class SessionLimitsHandler {
       : terminals.submit(terminal, commandId, command);
   }
 
-  async #refusalFor({ secretHash }: ClientConnection, terminal: string): Promise<ServerRefusal | undefined> {
+  async #refusalFor({ secretHash }: DeviceConnection, terminal: string): Promise<ServerRefusal | undefined> {
     const { terminals, demoCredit, isClosing } = this.#dependencies;
     if (isClosing()) return serverClosingRefusal;
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);

@@ -4,7 +4,7 @@ import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type Store } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type ResponsibleGamingSettings } from './sessionLimitsHandler.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
@@ -26,7 +26,7 @@ type TerminalMoneyDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
   readonly slips: SlipQueue;
   readonly builders: () => readonly PublicViewBuilder[];
-  readonly connectionsByTerminal: ReadonlyMap<string, Iterable<ClientConnection>>;
+  readonly connectionsByTerminal: ReadonlyMap<string, Iterable<DeviceConnection>>;
 };
 
 export class TerminalMoneyService {
@@ -66,7 +66,7 @@ export class TerminalMoneyService {
    * Sends the balance of a connected terminal to its connections if the balance has changed, and to `resendTo` in any
    * case.
    */
-  publishBalance(terminal: string, resendTo?: ClientConnection): void {
+  publishBalance(terminal: string, resendTo?: DeviceConnection): void {
     if (this.#dependencies.connectionsByTerminal.has(terminal)) this.#balances.publish(terminal, resendTo);
   }
 
@@ -93,7 +93,7 @@ export class TerminalMoneyService {
   }
 
   bindDevice(
-    connection: ClientConnection,
+    connection: DeviceConnection,
     { terminal, role }: { readonly terminal: string; readonly role: DeviceKind },
   ): void {
     connection.deviceKind = role;
@@ -101,12 +101,12 @@ export class TerminalMoneyService {
     if (role === 'printer') this.#printers.add(terminal, connection);
   }
 
-  onDeviceClosed(device: ClientConnection): void {
+  onDeviceClosed(device: DeviceConnection): void {
     this.#printers.remove(device.terminal!, device);
   }
 
   /** Carries out a transfer and sends the reply; a new ticket is also sent to the printer. */
-  async answer(connection: ClientConnection, message: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
+  async answer(connection: DeviceConnection, message: ClientMessageOf<'load' | 'redeem' | 'collect'>): Promise<void> {
     const answer = await this.#transfers.answer(connection, message);
     if ('refused' in answer) {
       connection.refuse(answer, message.id);

@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type Store } from '../../store/store.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 
 /**
  * Kind of value in the key-value table: how far the tickets of a terminal are printed. The id is the terminal; the
@@ -17,7 +17,7 @@ type TicketPrintersDependencies = { readonly store: Store; readonly warn: (subje
 export class TicketPrinters {
   readonly #dependencies: TicketPrintersDependencies;
   readonly #floor: FloorRuntime;
-  readonly #byTerminal = new Map<string, Set<ClientConnection>>();
+  readonly #byTerminal = new Map<string, Set<DeviceConnection>>();
   /** Keyed mutex: the send in progress for each terminal. */
   readonly #sending = new Map<string, Promise<void>>();
 
@@ -26,12 +26,12 @@ export class TicketPrinters {
     this.#floor = floor;
   }
 
-  add(terminal: string, printer: ClientConnection): void {
+  add(terminal: string, printer: DeviceConnection): void {
     this.#byTerminal.set(terminal, (this.#byTerminal.get(terminal) ?? new Set()).add(printer));
     this.sendNewTickets(terminal);
   }
 
-  remove(terminal: string, printer: ClientConnection): void {
+  remove(terminal: string, printer: DeviceConnection): void {
     const others = this.#byTerminal.get(terminal);
     others?.delete(printer);
     if (others?.size === 0) this.#byTerminal.delete(terminal);

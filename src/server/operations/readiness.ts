@@ -1,6 +1,6 @@
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type ServerStatus, type NotReadyReason } from '../../metrics/metrics.ts';
-import { ClientConnection } from '../socket/clientConnection.ts';
+import { DeviceConnection } from '../socket/deviceConnection.ts';
 import { serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type ReadinessOptions = {
@@ -43,7 +43,7 @@ export function createStoreSilencePauser(
 }
 
 /** The longest time, over all tables, for which the store has not answered or a table has had no leader. */
-export const maxStoreSilenceMsOf = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
+export const worstStoreSilenceMsOf = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
   Math.max(0, ...[...tables.values()].map(({ stream }) => silenceOf(stream)));
 
 export function buildServerStatus({
@@ -76,7 +76,7 @@ function countByKind(connections: Iterable<unknown>): ServerStatus['connections'
 }
 
 function kindOf(connection: unknown): keyof ServerStatus['connections'] {
-  if (!(connection instanceof ClientConnection)) return 'staff';
+  if (!(connection instanceof DeviceConnection)) return 'staff';
   if (connection.deviceKind !== 'terminal') return 'device';
   return connection.secretHash === undefined ? 'display' : 'patron';
 }

@@ -13,7 +13,7 @@ import { type StoredPayload, type StoredEntry } from '../../store/store.ts';
 import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type NextCardMessageFields, nextCardMessageOf } from '../tables/nextCardMessage.ts';
 import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
@@ -50,7 +50,7 @@ type CardReadersDependencies = {
 export class CardReaderScanHandler {
   readonly #dependencies: CardReadersDependencies;
   readonly #floor: FloorRuntime;
-  readonly #byTable = new Map<string, Set<ClientConnection>>();
+  readonly #byTable = new Map<string, Set<DeviceConnection>>();
   /**
    * Keyed mutex: the scans of a table are handled in order, because each card fills the slot after the previous card.
    */
@@ -65,13 +65,13 @@ export class CardReaderScanHandler {
     this.#floor = floor;
   }
 
-  bindReader(reader: ClientConnection, table: string): void {
+  bindReader(reader: DeviceConnection, table: string): void {
     reader.deviceKind = 'shoe';
     reader.readerTable = table;
   }
 
   /** Adds a card reader after its welcome, and sends it the slot of the next card. */
-  add(reader: ClientConnection): void {
+  add(reader: DeviceConnection): void {
     const { readerTable } = reader;
     if (readerTable === undefined) return;
     this.#byTable.set(readerTable, (this.#byTable.get(readerTable) ?? new Set()).add(reader));
@@ -82,7 +82,7 @@ export class CardReaderScanHandler {
     reader.send({ type: 'due', ...nextCard });
   }
 
-  remove(reader: ClientConnection): void {
+  remove(reader: DeviceConnection): void {
     const others = this.#byTable.get(reader.readerTable!);
     others?.delete(reader);
     if (others?.size === 0) this.#byTable.delete(reader.readerTable!);
@@ -98,7 +98,7 @@ export class CardReaderScanHandler {
   }
 
   /** Handles a scan and sends the reply. A scan that is sent again with the same id gets the first reply. */
-  async scan(reader: ClientConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
+  async scan(reader: DeviceConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
     const answer = await this.#answer(reader, message, arrivedAt).catch((error: unknown): FinalRefusal => {
       this.#dependencies.warn('a scan', error);
       // The card may be stored; a resend with the same id gets its result.
@@ -111,7 +111,7 @@ export class CardReaderScanHandler {
   }
 
   #answer(
-    reader: ClientConnection,
+    reader: DeviceConnection,
     message: ClientMessageOf<'scan'>,
     arrivedAt: number,
   ): Promise<Scanned | FinalRefusal> {

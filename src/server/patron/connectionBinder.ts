@@ -2,7 +2,7 @@ import { type CommandRefusal } from '../../runtime/stream/refusals.ts';
 import { secretRevokedRefusal } from '../../runtime/stream/refusals.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
 /**
@@ -20,12 +20,12 @@ const [reconnectNow, reconnectLater] = [1012, 1013];
 type ConnectionsBySecretDependencies = {
   readonly floor: FloorRuntime;
   readonly after: Scheduler['after'];
-  readonly bindReader: (connection: ClientConnection, table: string) => void;
+  readonly bindReader: (connection: DeviceConnection, table: string) => void;
   readonly bindDevice: (
-    connection: ClientConnection,
+    connection: DeviceConnection,
     bindDevice: { readonly terminal: string; readonly role: DeviceKind },
   ) => void;
-  readonly bindPatron: (connection: ClientConnection, secretHash: string) => void;
+  readonly bindPatron: (connection: DeviceConnection, secretHash: string) => void;
 };
 
 /**
@@ -34,7 +34,7 @@ type ConnectionsBySecretDependencies = {
  */
 export class ConnectionBinder {
   readonly #dependencies: ConnectionsBySecretDependencies;
-  readonly #bySecret = new Map<string, Set<ClientConnection>>();
+  readonly #bySecret = new Map<string, Set<DeviceConnection>>();
   #stopSweep: (() => void) | undefined;
 
   constructor(dependencies: ConnectionsBySecretDependencies) {
@@ -46,7 +46,7 @@ export class ConnectionBinder {
    * Binds a new connection to the terminal or device of its secret. Returns false if the secret is revoked, the store
    * did not answer, or the connection has closed.
    */
-  async bind(connection: ClientConnection, secretHash: string): Promise<boolean> {
+  async bind(connection: DeviceConnection, secretHash: string): Promise<boolean> {
     const { terminals } = this.#dependencies.floor;
     const refusal = await this.refresh(connection, secretHash);
     if (refusal || connection.isClosed) return false;
@@ -65,7 +65,7 @@ export class ConnectionBinder {
   /**
    * Reads bindings of secrets again in a cluster. If the store does not answer, asks the client to reconnect later.
    */
-  async refresh(connection: ClientConnection, ...secretHashes: readonly string[]): Promise<CommandRefusal | undefined> {
+  async refresh(connection: DeviceConnection, ...secretHashes: readonly string[]): Promise<CommandRefusal | undefined> {
     const read = this.#dependencies.floor.terminals.refreshSecrets(secretHashes);
     const refusal = read && (await read);
     if (refusal) askToReconnect(connection, refusal);
@@ -73,7 +73,7 @@ export class ConnectionBinder {
   }
 
   /** Waits for a read. If the read fails, asks the client to reconnect later and returns false. */
-  async waitForRead(connection: ClientConnection, read: Promise<unknown>): Promise<boolean> {
+  async waitForRead(connection: DeviceConnection, read: Promise<unknown>): Promise<boolean> {
     try {
       await read;
       return true;
@@ -83,13 +83,13 @@ export class ConnectionBinder {
     }
   }
 
-  rebind(connection: ClientConnection, secretHash: string): void {
+  rebind(connection: DeviceConnection, secretHash: string): void {
     this.remove(connection);
     connection.secretHash = secretHash;
     this.#bySecret.set(secretHash, (this.#bySecret.get(secretHash) ?? new Set()).add(connection));
   }
 
-  remove(connection: ClientConnection): void {
+  remove(connection: DeviceConnection): void {
     const { secretHash = '' } = connection;
     const others = this.#bySecret.get(secretHash);
     others?.delete(connection);
@@ -124,7 +124,7 @@ export class ConnectionBinder {
   }
 }
 
-function askToReconnect(connection: ClientConnection, refusal: CommandRefusal): void {
+function askToReconnect(connection: DeviceConnection, refusal: CommandRefusal): void {
   connection.refuse(refusal);
   connection.close(reconnectLater, refusal.refused);
 }

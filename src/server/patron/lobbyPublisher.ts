@@ -1,11 +1,11 @@
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type LobbyTile } from '../../wire/tableView.ts';
 import { type ViewDelta } from '../../wire/viewDelta.ts';
-import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
+import { type DeviceConnection, sendToAll } from '../socket/deviceConnection.ts';
 
 /** Publishes the lobby: the tiles of all tables, and versioned deltas of single tiles. */
 export class LobbyPublisher {
-  readonly #subscribers = new Set<ClientConnection>();
+  readonly #subscribers = new Set<DeviceConnection>();
   readonly #tiles: () => readonly LobbyTile[];
   readonly #metrics: Metrics;
   #version = 0;
@@ -15,16 +15,16 @@ export class LobbyPublisher {
     this.#metrics = metrics;
   }
 
-  subscribe(connection: ClientConnection): void {
+  subscribe(connection: DeviceConnection): void {
     this.#subscribers.add(connection);
     this.sendTiles(connection);
   }
 
-  unsubscribe(connection: ClientConnection): void {
+  unsubscribe(connection: DeviceConnection): void {
     this.#subscribers.delete(connection);
   }
 
-  sendTiles(connection: ClientConnection): void {
+  sendTiles(connection: DeviceConnection): void {
     const bytes = sendToAll(
       [connection],
       JSON.stringify({ type: 'lobby', version: this.#version, tiles: this.#tiles() }),

@@ -3,25 +3,25 @@ import { refuse } from '../../base/refusal.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessage, type ClientMessageOf } from '../../wire/messages.ts';
 import { protocolVersion } from '../../wire/protocolVersion.ts';
-import { type ClientConnection, seatedTableOf } from '../socket/clientConnection.ts';
+import { type DeviceConnection, seatedTableOf } from '../socket/deviceConnection.ts';
 import { type TableChangeSummary, TableViewsPublisher } from './tableViewsPublisher.ts';
 import { maySendByDeviceKind } from './messagePermissions.ts';
 import { hashSecret } from './secretRotationHandler.ts';
 import { type PatronServices, type PatronServicesDependencies, createPatronServices } from './patronServices.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
-import { type TablePresentation, type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
+import { type PublicViewOptions, type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import {
   displayCannotSitRefusal,
   chipsOnlyRefusal,
   notEnrolledRefusal,
   notSeatedRefusal,
   serverClosingRefusal,
-  tooManySeatsRefusal,
+  tooManyNewTerminalsRefusal,
   unknownTableRefusal,
 } from '../refusals/serverRefusals.ts';
 
 type PatronHubDependencies = PatronServicesDependencies & {
-  readonly displayInfoOf: (table: string) => TablePresentation;
+  readonly displayInfoOf: (table: string) => PublicViewOptions;
   /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
   readonly onTableChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[]) => void;
 };
@@ -33,7 +33,7 @@ export class PatronHub {
   readonly #dependencies: PatronHubDependencies;
   #floor: FloorRuntime | undefined;
   readonly views: TableViewsPublisher;
-  readonly #byTerminal = new Map<string, Set<ClientConnection>>();
+  readonly #byTerminal = new Map<string, Set<DeviceConnection>>();
   /** The table at which a terminal is seated, whichever node it is connected to; null if the terminal is not seated. */
   readonly tableOf = (terminal: string): string | null =>
     seatedTableOf(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
@@ -106,7 +106,7 @@ export class PatronHub {
     this.#services?.bySecret.onRebound(secretHash);
   }
 
-  onClose(connection: ClientConnection): void {
+  onClose(connection: DeviceConnection): void {
     this.views.lobby.unsubscribe(connection);
     this.#services?.bySecret.remove(connection);
     this.#leaveTable(connection);
@@ -131,7 +131,7 @@ export class PatronHub {
     this.#services!.seats.vacate(connection.terminal);
   }
 
-  async onMessage(connection: ClientConnection, message: ClientMessage, arrivedAt: number): Promise<void> {
+  async onMessage(connection: DeviceConnection, message: ClientMessage, arrivedAt: number): Promise<void> {
     if (!maySendByDeviceKind[connection.deviceKind](message.type)) {
       connection.refuse(notEnrolledRefusal, 'id' in message ? message.id : null);
       return undefined;
@@ -176,7 +176,7 @@ export class PatronHub {
     }
   }
 
-  async #hello(connection: ClientConnection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
+  async #hello(connection: DeviceConnection, { secret }: ClientMessageOf<'hello'>): Promise<void> {
     if (connection.isWelcomed) {
       connection.refuse(refuse<'bad-request'>('bad-request', 'Hello was sent already. Open another connection.'));
       return;
@@ -201,7 +201,7 @@ export class PatronHub {
    * Reads the stream of the terminal of a new connection and sends the balance. Returns false if the store did not
    * answer.
    */
-  async #loadTerminal(connection: ClientConnection, terminal: string): Promise<boolean> {
+  async #loadTerminal(connection: DeviceConnection, terminal: string): Promise<boolean> {
     const { bySecret, money } = this.#services!;
     if (!(await bySecret.waitForRead(connection, this.#floor!.terminals.refresh(terminal)))) return false;
     if (!connection.isClosed) this.#floor!.terminalConnected(terminal);
@@ -213,7 +213,7 @@ export class PatronHub {
    * Finds the terminal of a connection that has taken no seat. Meanwhile another connection with the same secret may
    * have taken a seat, and a request of that terminal may be stored. Returns false if the store did not answer.
    */
-  async #findTerminal(connection: ClientConnection): Promise<boolean> {
+  async #findTerminal(connection: DeviceConnection): Promise<boolean> {
     const { secretHash } = connection;
     if (secretHash === undefined) return true;
     if (await this.#services!.bySecret.refresh(connection, secretHash)) return false;
@@ -222,12 +222,12 @@ export class PatronHub {
   }
 
   /** Subscribes a connection to a table, which need not be open yet. */
-  #watch(connection: ClientConnection, { table }: ClientMessageOf<'watch'>): void {
+  #watch(connection: DeviceConnection, { table }: ClientMessageOf<'watch'>): void {
     if (this.#floor!.tables.has(table)) this.#move(connection, table);
     else connection.refuse(unknownTableRefusal(table));
   }
 
-  async #sit(connection: ClientConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
+  async #sit(connection: DeviceConnection, { table }: ClientMessageOf<'sit'>): Promise<void> {
     if (this.views.builder(table) === undefined) {
       connection.refuse(unknownTableRefusal(table));
       return;
@@ -257,7 +257,7 @@ export class PatronHub {
     this.#services!.money.publishBalance(terminal);
   }
 
-  #reserveSeat(connection: ClientConnection): string | undefined {
+  #reserveSeat(connection: DeviceConnection): string | undefined {
     // Where money is real, only enrolled terminals may take a seat.
     const refusal = this.#isClosing
       ? serverClosingRefusal
@@ -272,12 +272,12 @@ export class PatronHub {
     const reclaimed = this.#reclaim(connection, hash);
     if (reclaimed !== undefined) return reclaimed;
     const terminal = this.#services!.seats.reserve(hash, connection.address);
-    if (terminal === undefined) connection.refuse(tooManySeatsRefusal);
+    if (terminal === undefined) connection.refuse(tooManyNewTerminalsRefusal);
     else this.#bindTerminal(connection, terminal);
     return terminal;
   }
 
-  #slip(connection: ClientConnection, message: ClientMessageOf<'slip'>, arrivedAt: number): void {
+  #slip(connection: DeviceConnection, message: ClientMessageOf<'slip'>, arrivedAt: number): void {
     const table = this.#floor!.tables.get(message.table);
     if (connection.terminal === undefined) {
       connection.refuse(notSeatedRefusal, message.id);
@@ -289,13 +289,13 @@ export class PatronHub {
     } else this.#services!.slips.enqueue(connection, message, table, arrivedAt);
   }
 
-  #reclaim(connection: ClientConnection, secretHash: string): string | undefined {
+  #reclaim(connection: DeviceConnection, secretHash: string): string | undefined {
     const terminal = this.#services!.seats.reclaim(secretHash);
     if (terminal !== undefined) this.#bindTerminal(connection, terminal);
     return terminal;
   }
 
-  #bindTerminal(connection: ClientConnection, terminal: string): void {
+  #bindTerminal(connection: DeviceConnection, terminal: string): void {
     connection.terminal = terminal;
     const others = this.#byTerminal.get(terminal);
     if (others) others.add(connection);
@@ -303,7 +303,7 @@ export class PatronHub {
   }
 
   /** Moves a connection to a table or, if `table` is undefined, to the lobby, and sends the full views. */
-  #move(connection: ClientConnection, table: string | undefined): void {
+  #move(connection: DeviceConnection, table: string | undefined): void {
     this.#leaveTable(connection);
     connection.table = table;
     connection.lastTerminalView = '';
@@ -318,14 +318,14 @@ export class PatronHub {
   }
 
   /** Starts or stops lobby updates of a connection at a table; a connection in the lobby always gets them. */
-  #setLobbySubscription(connection: ClientConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
+  #setLobbySubscription(connection: DeviceConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
     connection.subscribesToLobby = wanted;
     if (connection.table === undefined) return;
     if (wanted) this.views.lobby.subscribe(connection);
     else this.views.lobby.unsubscribe(connection);
   }
 
-  #leaveTable(connection: ClientConnection): void {
+  #leaveTable(connection: DeviceConnection): void {
     const { table } = connection;
     if (table === undefined) return;
     this.views.subscribers(table).delete(connection);
@@ -336,7 +336,7 @@ export class PatronHub {
     this.views.setPatronCount(table, this.terminalCountAt(table));
   }
 
-  #sendTerminalView(connection: ClientConnection, force = false): void {
+  #sendTerminalView(connection: DeviceConnection, force = false): void {
     const { terminal, table } = connection;
     if (terminal === undefined || table === undefined) return;
     const { terminals } = this.#floor!;

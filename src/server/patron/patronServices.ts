@@ -6,13 +6,13 @@ import { type ServerLimits } from '../limits/serverLimits.ts';
 import { type ResponsibleGamingSettings, SessionLimitsHandler } from '../money/sessionLimitsHandler.ts';
 import { TerminalMoneyService } from '../money/terminalMoneyService.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { SlipQueue } from '../tables/slipQueue.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type DealerPort, CardReaderScanHandler } from './cardReaderScanHandler.ts';
 import { ConnectionBinder } from './connectionBinder.ts';
 import { RoundRecallHandler } from './roundRecallHandler.ts';
-import { SeatReservations } from './seatReservations.ts';
+import { TerminalReservations } from './terminalReservations.ts';
 import { SecretRotationHandler } from './secretRotationHandler.ts';
 
 export type PatronServicesDependencies = {
@@ -32,8 +32,8 @@ export type PatronServicesDependencies = {
 type HubPort = {
   readonly isClosing: () => boolean;
   readonly builders: () => readonly PublicViewBuilder[];
-  readonly connectionsByTerminal: ReadonlyMap<string, ReadonlySet<ClientConnection>>;
-  readonly bindPatron: (connection: ClientConnection, secretHash: string) => void;
+  readonly connectionsByTerminal: ReadonlyMap<string, ReadonlySet<DeviceConnection>>;
+  readonly bindPatron: (connection: DeviceConnection, secretHash: string) => void;
 };
 
 export type PatronServices = ReturnType<typeof createPatronServices>;
@@ -52,13 +52,13 @@ export function createPatronServices(dependencies: PatronServicesDependencies, h
     bindDevice: (connection, device) => money.bindDevice(connection, device),
     bindPatron,
   });
-  const connectionsAt = (terminal: string) => connectionsByTerminal.get(terminal) ?? new Set<ClientConnection>();
+  const connectionsAt = (terminal: string) => connectionsByTerminal.get(terminal) ?? new Set<DeviceConnection>();
   return {
     slips,
     money,
     cardReaders,
     bySecret,
-    seats: new SeatReservations(terminals, limits, clock),
+    seats: new TerminalReservations(terminals, limits, clock),
     secrets: new SecretRotationHandler({ terminals, connections: bySecret, slips, isClosing, connectionsAt }),
     sessionLimits: new SessionLimitsHandler({ ...dependencies, terminals, slips, isClosing }),
     recall: new RoundRecallHandler(dependencies, floor),

@@ -10,7 +10,7 @@ import { type EntryPosition, type Store, type StoredEntry } from '../../store/st
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
 import { findAllBySubject, subjectPageSize } from '../../store/findAllBySubject.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { Semaphore } from '../limits/semaphore.ts';
@@ -60,7 +60,7 @@ export class RoundRecallHandler {
   }
 
   /** Sends one page of the current session; the page is empty if there is no session. [READING 60] */
-  async answer(connection: ClientConnection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
+  async answer(connection: DeviceConnection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
     const { store, clock } = this.#dependencies;
     const { terminal, address } = connection;
     if (!this.#rateLimit.take(address, clock())) return connection.refuse(tooManyRecalls, id);

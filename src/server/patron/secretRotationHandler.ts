@@ -3,7 +3,7 @@ import { asFinalRefusal, secretRevokedRefusal } from '../../runtime/stream/refus
 import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type ConnectionBinder } from './connectionBinder.ts';
 import { type SlipQueue } from '../tables/slipQueue.ts';
 import { notSeatedRefusal, serverClosingRefusal, tooManyWritesRefusal } from '../refusals/serverRefusals.ts';
@@ -13,7 +13,7 @@ type SecretRotationDependencies = {
   readonly connections: Pick<ConnectionBinder, 'refresh' | 'rebind'>;
   readonly slips: SlipQueue;
   readonly isClosing: () => boolean;
-  readonly connectionsAt: (terminal: string) => ReadonlySet<ClientConnection>;
+  readonly connectionsAt: (terminal: string) => ReadonlySet<DeviceConnection>;
 };
 
 /** SHA-256 hash of a secret. Only the hash is stored. */
@@ -27,7 +27,7 @@ export class SecretRotationHandler {
   }
 
   /** Replaces the secret of a terminal; other connections with the old secret are closed. */
-  async renew(connection: ClientConnection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
+  async renew(connection: DeviceConnection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
     const { terminals, connections, connectionsAt } = this.#dependencies;
     const next = hashSecret(secret);
     const before = connection.secretHash!;
@@ -47,7 +47,7 @@ export class SecretRotationHandler {
     return connection.send({ type: 'renewed', id });
   }
 
-  #refusalFor({ terminal, address }: ClientConnection, next: string): { refused: string; message: string } | undefined {
+  #refusalFor({ terminal, address }: DeviceConnection, next: string): { refused: string; message: string } | undefined {
     const { terminals, slips, isClosing } = this.#dependencies;
     if (isClosing()) return serverClosingRefusal;
     if (terminal === undefined) return notSeatedRefusal;

@@ -3,9 +3,9 @@ import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type LobbyTile } from '../../wire/tableView.ts';
-import { type ClientConnection, sendToAll } from '../socket/clientConnection.ts';
+import { type DeviceConnection, sendToAll } from '../socket/deviceConnection.ts';
 import { KeyedThrottle } from '../limits/keyedThrottle.ts';
-import { type TablePresentation, PublicViewBuilder, type TablePauseReason } from '../tables/publicViewBuilder.ts';
+import { type PublicViewOptions, PublicViewBuilder, type TablePauseReason } from '../tables/publicViewBuilder.ts';
 import { LobbyPublisher } from './lobbyPublisher.ts';
 
 /** Minimum interval between deltas of a table that contain only stakes, in milliseconds. */
@@ -18,7 +18,7 @@ export type TableChangeSummary = ReturnType<PublicViewBuilder['add']>;
 
 type TableViewsOptions = {
   readonly metrics: Metrics;
-  readonly displayInfoOf: (table: string) => TablePresentation;
+  readonly displayInfoOf: (table: string) => PublicViewOptions;
   readonly warn: (subject: string, error: unknown) => void;
   /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
   readonly onChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[], change?: TableChangeSummary) => void;
@@ -35,7 +35,7 @@ export class TableViewsPublisher {
   readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
   readonly lobby: LobbyPublisher;
-  readonly #subscribers = new Map<string, Set<ClientConnection>>();
+  readonly #subscribers = new Map<string, Set<DeviceConnection>>();
   readonly #throttle = new KeyedThrottle<PublicViewBuilder>(totalsEveryMs, (builder) => this.#publishTable(builder));
 
   constructor(options: TableViewsOptions) {
@@ -126,13 +126,13 @@ export class TableViewsPublisher {
     this.#throttle.schedule(builder);
   }
 
-  subscribers(table: string): Set<ClientConnection> {
+  subscribers(table: string): Set<DeviceConnection> {
     let subscribers = this.#subscribers.get(table);
     if (subscribers === undefined) this.#subscribers.set(table, (subscribers = new Set()));
     return subscribers;
   }
 
-  send(connection: ClientConnection, table: string): void {
+  send(connection: DeviceConnection, table: string): void {
     const builder = this.#builders.get(table);
     if (builder) this.#options.metrics.viewBuilt('table', 'whole', sendToAll([connection], builder.fullMessage()));
   }

@@ -29,7 +29,7 @@ export const tooManyWritesRefusal = asFinalRefusal(
   refuse<'too-many-messages'>('too-many-messages', 'Too many requests from your address. Try again shortly.'),
 );
 
-export const tooManySeatsRefusal = refuse<'too-many-seats'>(
+export const tooManyNewTerminalsRefusal = refuse<'too-many-seats'>(
   'too-many-seats',
   'Too many new terminals at the moment. Wait a minute and try again.',
 );

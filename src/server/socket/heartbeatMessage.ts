@@ -1,4 +1,4 @@
-import { ClientConnection } from './clientConnection.ts';
+import { DeviceConnection } from './deviceConnection.ts';
 import { StaffConnection } from './staffConnection.ts';
 
 type HeartbeatOptions = {
@@ -36,5 +36,5 @@ export function createHeartbeatMessageSource({
  */
 function tableOf(connection: unknown): string | undefined {
   if (connection instanceof StaffConnection) return connection.subscription?.table;
-  return connection instanceof ClientConnection ? connection.table : undefined;
+  return connection instanceof DeviceConnection ? connection.table : undefined;
 }

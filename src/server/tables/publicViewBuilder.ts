@@ -1,6 +1,6 @@
 import { type TableTheme, defaultThemeOf } from '../../games/tableTheme.ts';
 import { tableDecider } from '../../deciders/deciders.ts';
-import { openStakesAt } from '../../runtime/money/terminalContext.ts';
+import { openStakesOfSession } from '../../runtime/money/terminalContext.ts';
 import { sessionOfAccount } from '../../ledger/accounts.ts';
 import { type ShoeStatistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
@@ -27,7 +27,7 @@ import { formatResultCode } from '../../wire/resultCode.ts';
 import { type TerminalTableView, type Spot, type LobbyTile, type PublicTableView } from '../../wire/tableView.ts';
 
 /** Parts of the public view of a table that come from the options of the server and not from the table state. */
-export type TablePresentation = {
+export type PublicViewOptions = {
   readonly theme?: TableTheme;
   /** Gives the time at which an unattended table opens its next bets, if it has been idle since `since`. */
   readonly opensAt?: (since: number) => number;
@@ -82,7 +82,7 @@ export class PublicViewBuilder {
     slips: new Map(),
   };
   #patronCount = 0;
-  readonly #displayInfo: TablePresentation;
+  readonly #displayInfo: PublicViewOptions;
   #lastView: PublicTableView;
   #fullMessage: string | undefined;
   #tile: LobbyTile;
@@ -91,7 +91,7 @@ export class PublicViewBuilder {
   constructor(
     { table, sequence }: TableAtSequence,
     recent: readonly StoredEntry[],
-    displayInfo: TablePresentation = {},
+    displayInfo: PublicViewOptions = {},
   ) {
     this.#displayInfo = displayInfo;
     this.id = table.settings.table;
@@ -153,7 +153,7 @@ export class PublicViewBuilder {
 
   /** Open stakes of a session at this table: in the round in play and in rounds that are not paid yet. */
   openStakes(session: string): readonly { readonly table: string; readonly round: string; readonly stake: number }[] {
-    return openStakesAt(this.#table, session).map((one) => ({ table: this.id, ...one }));
+    return openStakesOfSession(this.#table, session).map((one) => ({ table: this.id, ...one }));
   }
 
   get nextCard(): NextCardMessageFields {

@@ -15,7 +15,7 @@ import { areSameStakes } from '../../rules/stakes.ts';
 import { creditDependentErrorCodes } from '../../table/schema/refusals.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type ClientConnection } from '../socket/clientConnection.ts';
+import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { type ServerRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
@@ -38,7 +38,7 @@ type SlipRequest = {
   readonly terminal: string;
   readonly secretHash: string;
   readonly arrivedAt: number;
-  readonly senders: ClientConnection[];
+  readonly senders: DeviceConnection[];
 };
 
 /**
@@ -73,7 +73,7 @@ export class SlipQueue {
   }
 
   enqueue(
-    connection: ClientConnection,
+    connection: DeviceConnection,
     message: ClientMessageOf<'slip'>,
     table: TableRuntime,
     arrivedAt: number,
@@ -109,7 +109,7 @@ export class SlipQueue {
 
   /** Answers a refused slip with its stored result if the slip is stored, else with the refusal. */
   refuse(
-    connection: ClientConnection,
+    connection: DeviceConnection,
     message: ClientMessageOf<'slip'>,
     table: TableRuntime,
     arrivedAt: number,
@@ -230,7 +230,7 @@ export class SlipQueue {
 const isForCurrentRound = ({ message, table }: SlipRequest): boolean => message.round === table.table.round?.id;
 
 const slipRequest = (
-  connection: ClientConnection,
+  connection: DeviceConnection,
   message: ClientMessageOf<'slip'>,
   table: TableRuntime,
   arrivedAt: number,

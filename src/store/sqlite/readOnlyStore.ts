@@ -39,7 +39,7 @@ export async function openSqliteReadOnly(folder: string, pause = waitLongerThanH
     lock?.close();
   };
   try {
-    if (lock === undefined && existsSync(shmPath(database))) await throwIfFolderInUse(folder, pause);
+    if (lock === undefined && existsSync(shmPath(database))) await throwIfHeartbeatsChange(folder, pause);
     const { schemaVersion = readSchemaVersionInFileHeader(database), torn } = checkWalFile(database);
     checkSqliteSchemaVersion(schemaVersion);
     if (!isReadableInPlace(database)) copyDatabase((copy = mkdtempSync(join(tmpdir(), 'punto-copy-'))), database);
@@ -91,13 +91,13 @@ export async function openReaderOfRunningFloor(
 }
 
 /** Opens a reader of a data folder that the caller has locked. */
-export const openSqliteReader = (folder: string): StoreReader => createSqliteReader(openConnection(folder));
+export const openReaderOfLockedFolder = (folder: string): StoreReader => createSqliteReader(openConnection(folder));
 
 /**
  * Throws `DataFolderInUseError` when the heartbeats of a folder without a lock file change during `pause`, because then a floor
  * runs on the folder.
  */
-export async function throwIfFolderInUse(folder: string, pause: () => Promise<void>): Promise<void> {
+export async function throwIfHeartbeatsChange(folder: string, pause: () => Promise<void>): Promise<void> {
   const before = readHeartbeats(folder);
   if (before.length === 0) return;
   await pause();

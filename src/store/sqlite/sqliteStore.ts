@@ -5,7 +5,7 @@ import { serializeAppend } from '../planAppend.ts';
 import { hasDatabase, lockPath, databasePath } from './dataFolder.ts';
 import { lockFolder } from './folderLock.ts';
 import { checkWalFile } from './walCheck.ts';
-import { waitLongerThanHeartbeat, throwIfFolderInUse } from './readOnlyStore.ts';
+import { waitLongerThanHeartbeat, throwIfHeartbeatsChange } from './readOnlyStore.ts';
 import {
   connectSqlite,
   readLastSqliteEpoch,
@@ -49,7 +49,7 @@ export async function openSqliteStore(
   { mustExist = false, pause = waitLongerThanHeartbeat }: SqliteStoreOptions = {},
 ): Promise<SqliteStore> {
   const file = databasePath(folder);
-  if (hasDatabase(folder, mustExist) && !existsSync(lockPath(folder))) await throwIfFolderInUse(folder, pause);
+  if (hasDatabase(folder, mustExist) && !existsSync(lockPath(folder))) await throwIfHeartbeatsChange(folder, pause);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const folderLock = lockFolder(folder);
   try {

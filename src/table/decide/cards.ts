@@ -146,7 +146,7 @@ export type DrawnCard = {
 };
 
 /** Refusal while the shoe is locked or empty; undefined if the shoe can give a card. */
-export function noCardLeftRefusal(table: Table): TableRefusal | undefined {
+export function noCardAvailableRefusal(table: Table): TableRefusal | undefined {
   const shoe = table.shoe!;
   if (shoe.lockedBy !== null) {
     return refuseAtTable(
@@ -172,7 +172,7 @@ export function checkDrawnCard(shown: ShownCard, table: Table): DrawnCard | Tabl
   const { game } = gameAndRulebookOf(table.settings);
   const card = parseCard(shown.card, game.deck);
   if (isRefused(card)) return withClause(card);
-  const refusal = noCardLeftRefusal(table);
+  const refusal = noCardAvailableRefusal(table);
   if (refusal !== undefined) return refusal;
   const { salt, proof } = shown;
   if (!usesVirtualShoe(table)) {

@@ -32,7 +32,7 @@ export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(game
  * The clause on referrals: in the rulebook of the round or, if the table keeps no such round, in the rulebook of the
  * table.
  */
-export function referClause(table: Table, roundId: string | null): string {
+export function referralClauseOf(table: Table, roundId: string | null): string {
   const round = findRound(table, roundId);
   return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
 }

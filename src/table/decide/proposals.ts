@@ -32,7 +32,7 @@ import { decideCorrectCut, decideVerifyShoe } from './shoePreparation.ts';
 import { decideEndShoe } from './shoeEnd.ts';
 import { decideShortfall } from './irregularities/shortfalls.ts';
 import { irregularityToRuleOn, mayCardBeOut } from '../irregularities.ts';
-import { earlierRoundChangedBy, proposedEffects } from '../proposedEffects.ts';
+import { earlierRoundChangedBy, effectsWithEarlierRound } from '../effectsWithEarlierRound.ts';
 import { type Table, isPlaying } from '../state.ts';
 
 /** Commands that rule on an open irregularity. */
@@ -113,7 +113,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
 }
 
 /** Decides the command as if it were approved: its events, or a refusal. Without `credits` no shortfall is found. */
-export function decideWithoutApproval(
+export function decideAsIfApproved(
   command: ProposableCommand,
   stamp: EventStamp,
   table: Table,
@@ -168,12 +168,12 @@ export function decideWithoutApproval(
  */
 export function decideProposable(command: ProposableCommand, rule: ApprovalRule, table: Table): TableDecision {
   const stamp = tableEventStamp(command);
-  if (rule.second === undefined || 'system' in command.actor) return decideWithoutApproval(command, stamp, table, {});
-  const effects = decideWithoutApproval(command, stamp, table, undefined);
+  if (rule.second === undefined || 'system' in command.actor) return decideAsIfApproved(command, stamp, table, {});
+  const effects = decideAsIfApproved(command, stamp, table, undefined);
   if (isRefused(effects)) return effects;
   const proposal = `P${table.proposals + 1}`;
   const { at, actor: _actor, ...payload } = command;
-  const withCredits = decideWithoutApproval(command, stamp, table, 'credits' in command ? command.credits : undefined);
+  const withCredits = decideAsIfApproved(command, stamp, table, 'credits' in command ? command.credits : undefined);
   if (isRefused(withCredits)) return withCredits;
   const hash = approvalHash(proposal, command, payload, effects, table);
   const expires = at + proposalMs;
@@ -228,7 +228,7 @@ function isUnchanged(proposed: ProposableCommand, events: readonly TableEvent[],
   const { id, command, hash, effectsHash } = table.proposal!;
   if (approvalHash(id, proposed, command, events, table) === hash) return true;
   const isRoundUntouched = roundlessCommands.has(proposed.type) || earlierRoundChangedBy(events, table) !== undefined;
-  return isRoundUntouched && hashOf(proposedEffects(toPreviewedEvents(events), table)) === effectsHash;
+  return isRoundUntouched && hashOf(effectsWithEarlierRound(toPreviewedEvents(events), table)) === effectsHash;
 }
 
 /**
@@ -262,16 +262,18 @@ function stateShownWith(type: ProposableCommand['type'], events: readonly TableE
  * so that no screen offers an approval that would be refused.
  */
 export function approvalEffects(proposed: ProposableCommand, stamp: EventStamp, table: Table): TableDecision {
-  const effects = decideWithoutApproval(proposed, stamp, table, undefined);
+  const effects = decideAsIfApproved(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects;
-  return isProposalOvertaken(table) || !isUnchanged(proposed, effects, table) ? refuseChangedProposal(table) : effects;
+  return isRulingProposalOvertaken(table) || !isUnchanged(proposed, effects, table)
+    ? refuseChangedProposal(table)
+    : effects;
 }
 
 /**
  * True when the open proposal is a ruling, and the irregularity to rule on now was found after the proposal was made.
  * [READING 59]
  */
-export const isProposalOvertaken = (table: Table): boolean =>
+export const isRulingProposalOvertaken = (table: Table): boolean =>
   isRulingCommand(table.proposal!.command.type) && (irregularityToRuleOn(table)?.since ?? 0) > table.proposal!.since;
 
 const refuseChangedProposal = (table: Table): TableRefusal =>
@@ -312,7 +314,7 @@ export function decideApprove(
   if (!('person' in actor) || !hasAuthority(actor, role, at)) {
     return refuseAtTable('not-your-role', roles, `A ${role} must approve the proposal; call one.`);
   }
-  const events = decideWithoutApproval(proposed, stamp, table, command.credits ?? {});
+  const events = decideAsIfApproved(proposed, stamp, table, command.credits ?? {});
   if (isRefused(events)) return events;
   return [{ type: 'Approved', ...tableEventStamp(command), proposal: proposal.id, hash: proposal.hash }, ...events];
 }

@@ -12,7 +12,7 @@ import {
   refuseNotNow,
   tableEventStamp,
 } from './decision.ts';
-import { compareWithFullDecks, normalizeCardCounts } from './shoeEnd.ts';
+import { compareWithFullDecks, parseCardCounts } from './shoeEnd.ts';
 
 // A live shoe may leave the table sealed and be counted later, so that play need not wait. The count is blind: no
 // expected number is shown.
@@ -43,7 +43,7 @@ export function decideRecordCount(command: CommandOf<'RecordCount'>, table: Tabl
   if (sealed?.by.some((one) => isSameActor(one, command.actor))) return refuseSealer(table);
   const { game, decks, size: expected } = sealed ?? { ...settings, size: shoe!.size };
   const { deck } = gameByName(game);
-  const counts = normalizeCardCounts(command.seen, deck);
+  const counts = parseCardCounts(command.seen, deck);
   if (isRefused(counts)) return counts;
   const compared = compareWithFullDecks(counts, deck, decks);
   return [{ type: 'ShoeCounted', ...tableEventStamp(command), shoe: command.shoe, expected, ...compared, by }];
@@ -70,7 +70,7 @@ export function decideCountSealedShoe(
   const { actor, second = actor } = stamp;
   if (sealed.by.some((one) => isSameActor(one, actor) || isSameActor(one, second))) return refuseSealer(table);
   const { deck } = gameByName(sealed.game);
-  const counts = normalizeCardCounts(command.seen, deck);
+  const counts = parseCardCounts(command.seen, deck);
   if (isRefused(counts)) return counts;
   const { id: shoe, seal, size: expected, decks } = sealed;
   return [

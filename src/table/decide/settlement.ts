@@ -3,12 +3,12 @@ import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { isSettlementBlocked } from '../irregularities.ts';
 import { type Card } from '../../rules/card.ts';
-import { dealOf } from '../../rules/deal.ts';
+import { parseDeal } from '../../rules/deal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { type TableDecision, type EventStamp, drawClauseAt, refuseNotNow, tableEventStamp } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { type AmountsByTerminal, type WagerResults, type SlipsByTerminal } from '../schema/fieldTypes.ts';
-import { type RoundOutcome, postingOrder, wagerResults, findShortfalls } from '../payouts.ts';
+import { type RoundOutcome, keysInPostingOrder, wagerResults, findShortfalls } from '../payouts.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName } from '../schema/settings.ts';
 import {
@@ -29,7 +29,7 @@ export function wagerResultsForCards(
   offered: readonly string[],
 ): WagerResults {
   const game = gameByName(round.game);
-  const deal = dealOf(cards, { deck: game.deck, decks: 10 });
+  const deal = parseDeal(cards, { deck: game.deck, decks: 10 });
   assert('facts' in deal, 'a round that is settled is dealt to its end');
   return wagerResults(game, offered, deal.facts);
 }
@@ -207,7 +207,7 @@ const pendingSettlement = (
   before: ending,
   after,
   slips,
-  order: postingOrder(slips),
+  order: keysInPostingOrder(slips),
   done: 0,
   behind: {},
 });

@@ -1,6 +1,6 @@
 import { isRefused } from '../../base/refusal.ts';
 import { ownValue } from '../../base/ownValue.ts';
-import { type Card, type DeckId, cardsOf, parseCard } from '../../rules/card.ts';
+import { type Card, type DeckId, cardsOfDeck, parseCard } from '../../rules/card.ts';
 import { isCommittedShoe } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
@@ -69,7 +69,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
     if (seen === undefined || cards !== undefined || salts !== undefined) {
       return refuseNotHere('for a live shoe give only "seen", the count of each card, dealt and undealt');
     }
-    const counts = normalizeCardCounts(seen, game.deck);
+    const counts = parseCardCounts(seen, game.deck);
     if (isRefused(counts)) return counts;
     const compared = compareWithFullDecks(counts, game.deck, table.settings.decks);
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
@@ -114,7 +114,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
 type Counts = { readonly [card: string]: number };
 
 /** Card counts with one spelling for each card: the counts of different spellings are added. */
-export function normalizeCardCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
+export function parseCardCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
   const counts: { [card: string]: number } = {};
   for (const [text, times] of Object.entries(seen)) {
     const card = parseCard(text, deck);
@@ -129,7 +129,7 @@ export function compareWithFullDecks(counts: Counts, deck: DeckId, decks: number
   const extra: { [card: string]: number } = {};
   const missing: { [card: string]: number } = {};
   let seen = 0;
-  for (const card of cardsOf(deck)) {
+  for (const card of cardsOfDeck(deck)) {
     const times = ownValue(counts, card) ?? 0;
     seen += times;
     if (times > decks) extra[card] = times - decks;

@@ -4,7 +4,7 @@ import { hashOf } from '../../base/canonicalJson.ts';
 import { type EventOf } from '../schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { isAboutCardToBurn, unrecordedCardCount } from '../irregularities.ts';
-import { type RoundOutcome, postingOrder } from '../payouts.ts';
+import { type RoundOutcome, keysInPostingOrder } from '../payouts.ts';
 import {
   type EarlierRound,
   type PendingSettlement,
@@ -247,7 +247,7 @@ function takeOverUnposted(table: Table, round: string, slips: SlipsByTerminal): 
 }
 
 function queueSettlement(table: Table, round: RoundRecord, before: RoundOutcome | null, slips: SlipsByTerminal): void {
-  const order = postingOrder(slips);
+  const order = keysInPostingOrder(slips);
   if (order.length === 0) return;
   const behind = takeOverUnposted(table, round.id, slips);
   table.pendingSettlements.push({

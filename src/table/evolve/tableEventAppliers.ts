@@ -1,5 +1,5 @@
 import { hashOf } from '../../base/canonicalJson.ts';
-import { proposedEffects } from '../proposedEffects.ts';
+import { effectsWithEarlierRound } from '../effectsWithEarlierRound.ts';
 import { type EventAppliers } from './eventAppliers.ts';
 
 export const tableEventAppliers = {
@@ -18,7 +18,7 @@ export const tableEventAppliers = {
       id: event.proposal,
       command: event.command,
       hash: event.hash,
-      effectsHash: hashOf(proposedEffects(event.effects, table)),
+      effectsHash: hashOf(effectsWithEarlierRound(event.effects, table)),
       since: event.at,
       actor: event.actor,
       expires: event.expires,

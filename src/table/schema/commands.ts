@@ -1,6 +1,6 @@
 import { amount, hash, id, reason, time } from '../../base/commonSchemas.ts';
 import { staffActorSchema, actorSchema } from '../../access/actor.ts';
-import { type ClauseRef } from '../../games/rulebooks.ts';
+import { type ClauseTopic } from '../../games/rulebooks.ts';
 import * as s from '../../base/schemas.ts';
 import { type Shape, type Infer } from '../../base/schema.ts';
 import {
@@ -27,7 +27,7 @@ import { settingsInputSchema } from './settings.ts';
 type Declaration = {
   readonly description: string;
   /** Clauses and house procedures on which the command rests. */
-  readonly by?: readonly ClauseRef[];
+  readonly by?: readonly ClauseTopic[];
   /** Approval rule that names the role of the sender; without a rule no staff member may send the command. */
   readonly approvalRule?: ApprovalRuleName;
   /**

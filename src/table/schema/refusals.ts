@@ -1,5 +1,5 @@
 import { amount, id, time } from '../../base/commonSchemas.ts';
-import { type ClauseRef } from '../../games/rulebooks.ts';
+import { type ClauseTopic } from '../../games/rulebooks.ts';
 import * as s from '../../base/schemas.ts';
 import { type InferShape, type Shape } from '../../base/schema.ts';
 import { type Refusal, type ruleErrorCodes } from '../../base/refusal.ts';
@@ -8,7 +8,7 @@ import { slotSchema } from './fieldTypes.ts';
 type Declaration = {
   readonly description: string;
   /** Clauses and house procedures that the refusal may cite. */
-  readonly by?: readonly ClauseRef[];
+  readonly by?: readonly ClauseTopic[];
   readonly fields: Shape;
 };
 

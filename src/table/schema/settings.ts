@@ -7,7 +7,7 @@ import { type Infer, parse } from '../../base/schema.ts';
 import { type Game, versionedGameId, parseLayout, chipStepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
-import { cardsIn, shoeOf } from '../../rules/shoe.ts';
+import { allCardsOfShoe, parseShoeDecks } from '../../rules/shoe.ts';
 import { idListSchema, durationMsSchema } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
@@ -83,7 +83,7 @@ export function gameAndRulebookOf(setting: TableSettings): ResolvedGame {
   let resolved = resolvedBySettings.get(setting);
   if (resolved === undefined) {
     const game = gameByName(setting.game);
-    const size = cardsIn({ deck: game.deck, decks: setting.decks }).length;
+    const size = allCardsOfShoe({ deck: game.deck, decks: setting.decks }).length;
     resolvedBySettings.set(setting, (resolved = { game, book: rulebookOf(game), gameHash: hashOf(game), size }));
   }
   return resolved;
@@ -121,7 +121,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
       message: `${versionedGameId(game)} is in force from ${game.effective}, and it is ${now} at the property; use a version in force.`,
     });
   }
-  const shoe = shoeOf(game.deck, fields.decks);
+  const shoe = parseShoeDecks(game.deck, fields.decks);
   if (isRefused(shoe)) return withClause(shoe);
   const offered = parseLayout(game, fields.offered ?? wagerIdsOf(game));
   if (isRefused(offered)) return withClause(offered);
@@ -155,7 +155,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     attended: fields.attended ?? true,
     chunk: fields.chunk ?? 1_000,
   };
-  return settingsRefusal(setting, game, book, cardsIn(shoe).length) ?? setting;
+  return settingsRefusal(setting, game, book, allCardsOfShoe(shoe).length) ?? setting;
 }
 
 const defaultStep = 100;

@@ -1,7 +1,12 @@
 import { isRefused } from '../../base/refusal.ts';
 import { stoppedRefusal } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
-import { type ProposableCommand, approvalEffects, isProposalOvertaken, isRulingCommand } from '../decide/proposals.ts';
+import {
+  type ProposableCommand,
+  approvalEffects,
+  isRulingProposalOvertaken,
+  isRulingCommand,
+} from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 
 /**
@@ -13,7 +18,9 @@ export function approvableProposal(table: Table): Table['proposal'] {
   if (proposal === null || stoppedRefusal(proposal.command, table) !== undefined) return null;
   if (!isRulingCommand(proposal.command.type)) return proposal;
   const decision = previewApproval(table);
-  return isProposalOvertaken(table) || (isRefused(decision) && decision.refused === 'no-such-ruling') ? null : proposal;
+  return isRulingProposalOvertaken(table) || (isRefused(decision) && decision.refused === 'no-such-ruling')
+    ? null
+    : proposal;
 }
 
 /**

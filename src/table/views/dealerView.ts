@@ -8,16 +8,16 @@ import { type Round, type ShoeState, type Table } from '../state.ts';
 import {
   type StaffTableCommandName,
   staffActorView,
-  actorView,
+  actorViewIfStaff,
   irregularityView,
   requiredRoles,
 } from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
 import { approvableProposal } from './approvableProposal.ts';
-import { feltInstructions, lateChipInstructions } from './feltInstructions.ts';
+import { feltInstructions, reportedWagerInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
 import { promptOf, settleClause } from './prompt.ts';
-import { type CreditLookup, proposalEffects, withChangedMoneyRows } from './proposalEffects.ts';
+import { type CreditLookup, proposalEffects, keepChangedMoneyRows } from './proposalEffects.ts';
 import { handsAndOutcomeView, displayedPhase } from './publicView.ts';
 
 // The dealer's view as far as the table knows it; the server adds staff numbers, messages and faults.
@@ -75,17 +75,17 @@ export function buildDealerView(table: Table, at: number = table.at, creditOf?: 
       reason,
       round: about,
       since,
-      from: actorView(actor),
+      from: actorViewIfStaff(actor),
       terminals: terminals?.length ?? null,
       proposed,
     })),
     proposal: proposal && {
       ...proposalView(proposal, table),
-      effects: withChangedMoneyRows(proposalEffects(table, creditOf)),
+      effects: keepChangedMoneyRows(proposalEffects(table, creditOf)),
     },
     reports: reportMenu(table),
     felt: settings.bets === 'chips' ? feltInstructions(table) : null,
-    places: lateChipInstructions(table),
+    places: reportedWagerInstructions(table),
     paying:
       phase === 'idle' && pendingSettlements.length > 0
         ? {
@@ -129,7 +129,7 @@ function dealerRoundView(round: Round, table: Table) {
     cards: round.cards.map((card, place) => {
       const { at, how, actor } = round.came[place]!;
       const slot = place === 4 ? nextSlot(round.cards.slice(0, 4))! : slots[place]!;
-      return { card, slot, at, how, dealer: actorView(actor)?.person ?? null };
+      return { card, slot, at, how, dealer: actorViewIfStaff(actor)?.person ?? null };
     }),
     begun,
     mayTakeBack: takeBackRefusal(table) === undefined && stoppedRefusal({ type: 'TakeBackCard' }, table) === undefined,

@@ -42,19 +42,22 @@ export function feltInstructions(table: Table): readonly FeltInstruction[] | nul
 }
 
 /** What the dealer does with chips that were placed, raised or withdrawn late. `wait`: the result is not known yet. */
-export type LateChipInstruction = Omit<ReportedWager, 'at'> & {
+export type ReportedWagerInstruction = Omit<ReportedWager, 'at'> & {
   readonly do: 'return' | 'take' | 'pay' | 'push' | 'wait';
   /** Amount to pay in minor units; null when nothing is paid or the amount is not whole. */
   readonly pays: number | null;
 };
 
 /** What the dealer does with the late, raised or withdrawn chips at each place. [live 5.6, 5.7] */
-export const lateChipInstructions = (table: Table): readonly LateChipInstruction[] => {
+export const reportedWagerInstructions = (table: Table): readonly ReportedWagerInstruction[] => {
   const ending = outcomeForDealer(table);
-  return (table.round?.chips ?? []).map((chips) => lateChipInstruction(chips, ending));
+  return (table.round?.chips ?? []).map((chips) => reportedWagerInstruction(chips, ending));
 };
 
-function lateChipInstruction({ at: _at, ...chips }: ReportedWager, ending: RoundOutcome | null): LateChipInstruction {
+function reportedWagerInstruction(
+  { at: _at, ...chips }: ReportedWager,
+  ending: RoundOutcome | null,
+): ReportedWagerInstruction {
   // Chips placed late, or the excess of a raise, are not in the round and are returned. [READING 21]
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };

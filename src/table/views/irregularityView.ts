@@ -5,7 +5,7 @@ import { approverRole } from '../../access/approvalRules.ts';
 import { type TableCommand, type CommandName, tableCommands } from '../schema/commands.ts';
 import { commandByRuling } from '../schema/commandByRuling.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
-import { referClause } from '../decide/decision.ts';
+import { referralClauseOf } from '../decide/decision.ts';
 import { computedRuling } from '../decide/irregularities/interruptions.ts';
 import { approvalRuleFor } from '../decide/proposals.ts';
 import { type RulingCommandName, rulingRefusal } from '../decide/irregularities/rulingRefusal.ts';
@@ -16,7 +16,7 @@ import { type OpenIrregularity, type Table } from '../state.ts';
 import { type Prompt } from './prompt.ts';
 
 /** A staff member in views. `number` is null here; the server fills in the staff number. */
-export type ActorView = {
+export type StaffActorView = {
   readonly person: string;
   readonly number: null;
   readonly role: string;
@@ -24,9 +24,10 @@ export type ActorView = {
 };
 
 /** The view of an actor; null for a terminal or the system. */
-export const actorView = (actor: Actor): ActorView | null => ('person' in actor ? staffActorView(actor) : null);
+export const actorViewIfStaff = (actor: Actor): StaffActorView | null =>
+  'person' in actor ? staffActorView(actor) : null;
 
-export const staffActorView = ({ person, role, acting }: StaffActor): ActorView => ({
+export const staffActorView = ({ person, role, acting }: StaffActor): StaffActorView => ({
   person,
   number: null,
   role,
@@ -49,7 +50,7 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
   round: irregularity.round,
   note: irregularity.note,
   since: irregularity.since,
-  reporter: actorView(irregularity.actor),
+  reporter: actorViewIfStaff(irregularity.actor),
   place: irregularity.place ?? null,
   options: rulingOptions(irregularity, table),
   dismiss: rulingRefusal('DismissReport', table) === undefined ? requiredRoles('DismissReport', table) : null,
@@ -132,7 +133,7 @@ function feltOption(irregularity: OpenIrregularity, table: Table): readonly Ruli
 const referOption = (about: string | null, table: Table): RulingOption => ({
   ruling: 'refer',
   command: 'Refer',
-  by: referClause(table, about),
+  by: referralClauseOf(table, about),
   round: 'frozen',
   money: 'unchanged',
   shoe: 'goes on',

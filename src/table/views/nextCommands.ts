@@ -1,7 +1,7 @@
 import { type CommandName } from '../schema/commands.ts';
 import { commandsToRule } from '../decide/irregularities/rulingRefusal.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
-import { noCardLeftRefusal } from '../decide/cards.ts';
+import { noCardAvailableRefusal } from '../decide/cards.ts';
 import { needsInspection, verificationRefusal } from '../decide/shoePreparation.ts';
 import { isSettlementBlocked, irregularityToRuleOn } from '../irregularities.ts';
 import { type Table, isShoeEmpty } from '../state.ts';
@@ -19,7 +19,7 @@ export function nextCommands(table: Table): readonly CommandName[] {
     case 'closing':
       return ['CloseBets'];
     case 'dealing':
-      return noCardLeftRefusal(table) === undefined ? ['DealCard'] : ['ReportIrregularity', 'Refer'];
+      return noCardAvailableRefusal(table) === undefined ? ['DealCard'] : ['ReportIrregularity', 'Refer'];
     case 'result':
       return table.pendingSettlements.some((job) => !isSettlementBlocked(job, table)) ? ['PostSettlement'] : ['Settle'];
   }

@@ -9,7 +9,7 @@ import { type SlipsByTerminal, type WagerResults } from '../schema/fieldTypes.ts
 import { type ProposableCommand } from '../decide/proposals.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
 import { type RoundOutcome, totalReturned, totalStake } from '../payouts.ts';
-import { clauseOfVoid, isRoundVoidEvent } from '../proposedEffects.ts';
+import { clauseOfVoid, isRoundVoidEvent } from '../effectsWithEarlierRound.ts';
 import { type RoundRecord, type Table, findRound, outcomePaidBefore } from '../state.ts';
 import { previewApproval } from './approvableProposal.ts';
 import { type TableSettingsDifference, settingsDifferences } from './settingsDifferences.ts';
@@ -192,7 +192,7 @@ export function effectsOfCommand(
  * The effects for a dealer's console, where the second person may sign. Only the money rows of sessions whose paid
  * money changes are kept. [READING 60]
  */
-export const withChangedMoneyRows = (one: TableProposalEffects): TableProposalEffects => ({
+export const keepChangedMoneyRows = (one: TableProposalEffects): TableProposalEffects => ({
   ...one,
   money: one.money && { ...one.money, rows: one.money.rows.filter(({ paid, due }) => paid !== null && paid !== due) },
 });

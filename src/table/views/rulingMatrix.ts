@@ -1,17 +1,17 @@
 import { assert } from '../../base/assert.ts';
-import { type Card, deckOf } from '../../rules/card.ts';
-import { dealOf } from '../../rules/deal.ts';
+import { type Card, deckOfCard } from '../../rules/card.ts';
+import { parseDeal } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type Facts } from '../../rules/facts.ts';
 import { type PreviewedEvent } from '../schema/events.ts';
 import { type WagerResults, type Slip, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { gameByName } from '../schema/settings.ts';
-import { decideWithoutApproval } from '../decide/proposals.ts';
-import { referClause } from '../decide/decision.ts';
+import { decideAsIfApproved } from '../decide/proposals.ts';
+import { referralClauseOf } from '../decide/decision.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
 import { irregularityToRuleOn } from '../irregularities.ts';
 import { type RoundOutcome, stakeResult, totalStake } from '../payouts.ts';
-import { clauseOfVoid } from '../proposedEffects.ts';
+import { clauseOfVoid } from '../effectsWithEarlierRound.ts';
 import { type OpenIrregularity, type Referral, type RoundRecord, type Table, findRound } from '../state.ts';
 import { ownValue } from '../../base/ownValue.ts';
 import { type StaffTableCommandName, previewActor, requiredRoles, rulingOptions } from './irregularityView.ts';
@@ -192,7 +192,7 @@ function decisionColumns(
   standOutcome: RoundOutcome | null,
 ): readonly Column[] {
   const { proposed } = referral;
-  const by = referClause(table, round.id);
+  const by = referralClauseOf(table, round.id);
   const decisions = [
     'void',
     'stand',
@@ -210,7 +210,7 @@ function decisionColumns(
       reason: '-',
       ...slipsContext,
     } as const;
-    const effects = decideWithoutApproval(act, { v: 1, at: table.at, actor: previewActor }, table, undefined);
+    const effects = decideAsIfApproved(act, { v: 1, at: table.at, actor: previewActor }, table, undefined);
     const voidBy = clauseOfVoid(isRefused(effects) ? [] : effects) ?? by;
     const ending = decision === 'void' ? { voidBy } : decision === 'stand' ? standOutcome : null;
     return {
@@ -275,7 +275,7 @@ function outcomeAfter(table: Table, round: RoundWithSlips, effects: readonly Pre
 function outcomeWithCards({ settings }: Table, round: RoundRecord, cards: readonly string[]): RoundOutcome | null {
   const { ending } = round;
   if (ending && 'voidBy' in ending) return ending;
-  const deal = dealOf(cards, { deck: gameByName(round.game).deck, decks: 10 });
+  const deal = parseDeal(cards, { deck: gameByName(round.game).deck, decks: 10 });
   if (!('facts' in deal)) return null;
   const offered = ending ? Object.keys(ending.results) : settings.offered;
   return { results: wagerResultsForCards(round, cards, offered) };
@@ -292,7 +292,7 @@ function winnerAndTotals(
 }
 
 function requireCompleteDeal(cards: readonly string[]): Facts {
-  const deal = dealOf(cards, { deck: deckOf(cards[0] as Card), decks: 10 });
+  const deal = parseDeal(cards, { deck: deckOfCard(cards[0] as Card), decks: 10 });
   assert('facts' in deal, 'the cards of a round with results are a complete deal');
   return deal.facts;
 }

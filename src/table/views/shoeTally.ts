@@ -1,7 +1,7 @@
 import { Roads } from '../../roads/roads.ts';
 import { type ShoeStatistics, noStatistics, addRoundToStatistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
-import { dealOf } from '../../rules/deal.ts';
+import { parseDeal } from '../../rules/deal.ts';
 import { type Facts } from '../../rules/facts.ts';
 import { payLineFor } from '../../rules/wager.ts';
 import { gameByName } from '../schema/settings.ts';
@@ -35,7 +35,7 @@ export function factsOfCountedRound(
   { shoe, round }: Table,
 ): Facts | undefined {
   if (of !== (shoe?.id ?? round?.shoe) || ending === null || 'voidBy' in ending) return undefined;
-  const deal = dealOf(cards, { deck: gameByName(game).deck, decks: 10 });
+  const deal = parseDeal(cards, { deck: gameByName(game).deck, decks: 10 });
   assert('facts' in deal, 'a settled round was dealt to its end');
   return deal.facts;
 }

@@ -1,7 +1,7 @@
 import { disputedRounds } from '../irregularities.ts';
 import { type Table } from '../state.ts';
 import { buildDealerView } from './dealerView.ts';
-import { actorView } from './irregularityView.ts';
+import { actorViewIfStaff } from './irregularityView.ts';
 import { type CreditLookup, proposalEffects } from './proposalEffects.ts';
 import { rulingMatrix } from './rulingMatrix.ts';
 
@@ -20,7 +20,7 @@ export function buildSupervisorView(table: Table, at: number = table.at, creditO
     bettors: round?.terminals ?? 0,
     totals: { ...round?.totals },
     differences: table.differences.map((one) => ({ ...one })),
-    decided: table.decided.map(({ actor, ...one }) => ({ ...one, from: actorView(actor) })),
+    decided: table.decided.map(({ actor, ...one }) => ({ ...one, from: actorViewIfStaff(actor) })),
     rulings: rulingMatrix(table),
     frozen: disputedRounds(table),
     disconnected: Object.entries(table.disconnected).map(([terminal, { closed, back }]) => ({

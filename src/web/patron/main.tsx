@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { RealityCheckDialog } from './sessionLimits/realityCheckDialog.tsx';
-import { DemoRefillNotice } from './collect/demoRefillNotice.tsx';
+import { DemoRefillNotice } from './money/demoRefillNotice.tsx';
 import { patronClient } from './app/connection.ts';
 import { Lobby } from './lobby/lobby.tsx';
 import { gameName } from '../shared/text/gameNames.ts';

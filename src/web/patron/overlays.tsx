@@ -1,6 +1,6 @@
 import { type JSX } from 'preact';
 import { LimitsDialog } from './sessionLimits/limitsDialog.tsx';
-import { CollectDialog } from './collect/collect.tsx';
+import { CollectDialog } from './money/collect.tsx';
 import { type OverlayName, currentOverlay } from './app/overlay.ts';
 import { LazyHelp } from './help/lazyHelp.tsx';
 import { RecallDrawer } from './recall/recall.tsx';

@@ -106,7 +106,7 @@ export type ListedActingRole = {
 
 type ListedConsole = { readonly console: string; readonly kind: string; readonly table: string | null };
 
-export type StaffList = {
+export type StaffRegisterView = {
   readonly staff: readonly ListedStaffMember[];
   readonly acting: readonly ListedActingRole[];
   readonly consoles: readonly ListedConsole[];

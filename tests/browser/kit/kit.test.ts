@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { derivedRoadNames } from '../../../src/roads/derived.ts';
 import { type Roads, roadsOf } from '../../../src/roads/roads.ts';
-import { cardsOf } from '../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
 import { chipStyleOf } from '../../../src/web/shared/chips/chipStacks.ts';
 import { parseResultCode } from '../../../src/wire/resultCode.ts';
 import { root } from '../../architecture/sources.ts';
@@ -198,8 +198,8 @@ test.each(['french', 'elements'] as const)(
         print: card.querySelector('.card-print')!.getAttribute('d')!,
       })),
     );
-    expect(drawn.map(({ card }) => card)).toEqual(cardsOf(deck));
-    expect(new Set(drawn.map(({ name }) => name)).size).toBe(cardsOf(deck).length);
+    expect(drawn.map(({ card }) => card)).toEqual(cardsOfDeck(deck));
+    expect(new Set(drawn.map(({ name }) => name)).size).toBe(cardsOfDeck(deck).length);
     // An ace has one pip; the outlines of any other card are a multiple of its outlines.
     const outlines = (path: string): number => path.split('M').length - 1;
     const aces = new Map(
@@ -212,7 +212,7 @@ test.each(['french', 'elements'] as const)(
     }
     // Every index is different, except that suits of the 65-card deck are numbers on the same disc.
     expect(new Set(drawn.map(({ index }) => index)).size).toBe(deck === 'french' ? 52 : 13);
-    expect(await page.locator('.card-mini').count()).toBe(cardsOf(deck).length);
+    expect(await page.locator('.card-mini').count()).toBe(cardsOfDeck(deck).length);
     expect(await page.locator('.card-back').getAttribute('aria-label')).toBe('face down');
     expect(await violations(page)).toEqual([]);
   },

@@ -1,6 +1,6 @@
 import { type JSX, render } from 'preact';
 import { derivedRoadNames } from '../../../src/roads/derived.ts';
-import { cardsOf } from '../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
 import { PlayingCard, MiniCardFace } from '../../../src/web/shared/cards/cards.tsx';
 import { ChipFace, ChipStack } from '../../../src/web/shared/chips/chips.tsx';
 import { Icon } from '../../../src/web/shared/widgets/icons.tsx';
@@ -20,7 +20,7 @@ import { playSound, setVolume, soundVolume } from '../../../src/web/shared/widge
 const parts = {
   cards: ({ deck }: { deck: 'french' | 'elements' }) => (
     <div class="row">
-      {cardsOf(deck).map((card) => (
+      {cardsOfDeck(deck).map((card) => (
         <span key={card} style={{ width: '5.6rem' }}>
           <PlayingCard card={card} />
         </span>
@@ -28,7 +28,7 @@ const parts = {
       <span style={{ width: '5.6rem' }}>
         <PlayingCard back />
       </span>
-      {cardsOf(deck).map((card) => (
+      {cardsOfDeck(deck).map((card) => (
         <span key={card} style={{ width: '2.6rem' }}>
           <MiniCardFace card={card} />
         </span>

@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
-import { dealOf } from '../../../src/rules/deal.ts';
+import { parseDeal } from '../../../src/rules/deal.ts';
 import { type Facts } from '../../../src/rules/facts.ts';
 import { formatShortMoney } from '../../../src/base/formatMoney.ts';
 import { wagerOutcomeOf } from '../../../src/rules/settle.ts';
@@ -73,7 +73,7 @@ const counters = (page: Page): Promise<{ readonly [id: string]: number }> =>
 
 const tiger = games.find(({ id }) => id === 'tiger')!;
 const factsOf = (cards: string): Facts => {
-  const deal = dealOf(cards.split(' '), { deck: 'french', decks: 8 });
+  const deal = parseDeal(cards.split(' '), { deck: 'french', decks: 8 });
   if (!('facts' in deal)) throw new Error(deal.message);
   return deal.facts;
 };

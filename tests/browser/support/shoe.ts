@@ -1,12 +1,12 @@
 import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
-import { cardsOf } from '../../../src/rules/card.ts';
-import { cardsIn } from '../../../src/rules/shoe.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
+import { allCardsOfShoe } from '../../../src/rules/shoe.ts';
 
 /** A shuffle that puts these rounds first, card by card. For one shoe of one table with 8 decks. */
 export function prepared(...rounds: readonly string[]): RandomSource {
   const first = rounds.flatMap((round) => round.split(' '));
-  const deck = cardsOf('elements').some((card) => card === first[0]) ? 'elements' : 'french';
-  const order: string[] = [...cardsIn({ deck, decks: 8 })];
+  const deck = cardsOfDeck('elements').some((card) => card === first[0]) ? 'elements' : 'french';
+  const order: string[] = [...allCardsOfShoe({ deck, decks: 8 })];
   const rest = [...order];
   for (const card of first) {
     if (!rest.includes(card)) throw new Error(`The ${deck} deck has no ${card} left.`);

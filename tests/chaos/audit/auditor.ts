@@ -1,5 +1,5 @@
 import { games } from '../../../src/games/registry.ts';
-import { dealOf } from '../../../src/rules/deal.ts';
+import { parseDeal } from '../../../src/rules/deal.ts';
 import { versionedGameId } from '../../../src/rules/game.ts';
 import { settle } from '../../../src/rules/settle.ts';
 import { type Store, type StoredEntry } from '../../../src/store/store.ts';
@@ -353,7 +353,7 @@ class Audit {
     const slip = round.slips.get(terminal) ?? {};
     if (round.ended === 'void') return totalOf(slip);
     const game = games.find((one) => versionedGameId(one) === round.game)!;
-    const deal = dealOf(round.cards, { deck: game.deck, decks: 8 });
+    const deal = parseDeal(round.cards, { deck: game.deck, decks: 8 });
     if ('refused' in deal) {
       this.problems.push(`${round.id} was settled with ${deal.message}`);
       return 0;

@@ -1,5 +1,5 @@
 import { type RandomSource, fairShuffle } from '../../../src/runtime/ports/random.ts';
-import { type Card, cardsOf } from '../../../src/rules/card.ts';
+import { type Card, cardsOfDeck } from '../../../src/rules/card.ts';
 import { gameAndRulebookOf } from '../../../src/table/schema/settings.ts';
 import { type Table } from '../../../src/table/state.ts';
 
@@ -32,20 +32,20 @@ export class PhysicalCards {
   anyCard(table: Table): Card {
     const { game } = gameAndRulebookOf(table.settings);
     const seen: { readonly [card: string]: number } = table.shoe?.seen ?? {};
-    const cards = cardsOf(game.deck).filter((card) => (seen[card] ?? 0) < table.settings.decks);
+    const cards = cardsOfDeck(game.deck).filter((card) => (seen[card] ?? 0) < table.settings.decks);
     return cards[this.#random.below(cards.length)]!;
   }
 
   /** A correct count of a full shoe. */
   fullCount({ settings }: Table): { readonly [card: string]: number } {
-    return Object.fromEntries(cardsOf(gameAndRulebookOf(settings).game.deck).map((card) => [card, settings.decks]));
+    return Object.fromEntries(cardsOfDeck(gameAndRulebookOf(settings).game.deck).map((card) => [card, settings.decks]));
   }
 
   #update(table: Table): void {
     const { shoe, round } = table;
     if (shoe !== null && shoe.id !== this.#shoe) {
       this.#shoe = shoe.id;
-      const cards = cardsOf(gameAndRulebookOf(table.settings).game.deck);
+      const cards = cardsOfDeck(gameAndRulebookOf(table.settings).game.deck);
       this.#shoeCards = [
         ...fairShuffle(Array.from({ length: table.settings.decks }, () => cards).flat(), this.#random),
       ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { games } from '../../../src/games/registry.ts';
-import { dealOf } from '../../../src/rules/deal.ts';
+import { parseDeal } from '../../../src/rules/deal.ts';
 import { versionedGameId } from '../../../src/rules/game.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
@@ -97,7 +97,7 @@ test('every line of every wager of all ten games is reached by a deal, and each 
     const facts = deals
       .filter((deal) => deal.game === versionedGameId(game))
       .map(({ cards }) => {
-        const deal = dealOf(cards, { deck: game.deck, decks: 8 });
+        const deal = parseDeal(cards, { deck: game.deck, decks: 8 });
         if (isRefused(deal)) throw new Error(deal.message);
         return deal.facts;
       });

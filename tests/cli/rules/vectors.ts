@@ -6,7 +6,7 @@ import { type DerivedRoad } from '../../../src/roads/derived.ts';
 import { type RoadResult, type Roads, roadsOf } from '../../../src/roads/roads.ts';
 import { decidedWagers } from '../../../src/rules/decidedWagers.ts';
 import { type ShoeCommitment, isCommittedCard, isCommittedShoe, shoeTree } from '../../../src/rules/shoeCommitment.ts';
-import { dealOf, parseDealtCards } from '../../../src/rules/deal.ts';
+import { parseDeal, parseDealtCards } from '../../../src/rules/deal.ts';
 import { type FactName } from '../../../src/rules/facts.ts';
 import { type Game, versionedGameId, wagerIdsOf } from '../../../src/rules/game.ts';
 import { totalOf } from '../../../src/rules/hand.ts';
@@ -14,7 +14,7 @@ import { canonicalJson, hashOf } from '../../../src/base/canonicalJson.ts';
 import { handsOf, nextSlot } from '../../../src/rules/play.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
 import { wagerOutcomeOf } from '../../../src/rules/settle.ts';
-import { type Card, cardsOf } from '../../../src/rules/card.ts';
+import { type Card, cardsOfDeck } from '../../../src/rules/card.ts';
 
 // Runs the vectors as an independent program would, from their text and docs/vectors.md. The computed line must equal the
 // given line.
@@ -53,7 +53,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
   deals: (line) => {
     const game = gameOf(line);
     const cards = line['cards'] as readonly string[];
-    const deal = dealOf(cards, { deck: game.deck, decks: 8 });
+    const deal = parseDeal(cards, { deck: game.deck, decks: 8 });
     if (isRefused(deal)) return { game: versionedGameId(game), cards, refused: deal.refused };
     const { hands, facts } = deal;
     return {
@@ -92,7 +92,7 @@ const answers: { readonly [family: string]: (line: Line) => object } = {
     const { deals, wagers } = oddsOf(game, shoe);
     return {
       game: versionedGameId(game),
-      left: Object.fromEntries(cardsOf(game.deck).map((card, index) => [card, shoe.counts[index]])),
+      left: Object.fromEntries(cardsOfDeck(game.deck).map((card, index) => [card, shoe.counts[index]])),
       draws: String(deals),
       wagers: Object.fromEntries(
         Object.entries(wagers).map(([id, { outcomes }]) => [

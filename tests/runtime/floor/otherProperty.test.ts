@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../chaos/time.ts';
 import { mayReplaceSettings } from '../../../src/runtime/tables/settingsDiff.ts';
-import { PropertyMismatchError, openFloor } from '../../../src/runtime/openFloor.ts';
+import { PropertyFileMismatchError, openFloor } from '../../../src/runtime/openFloor.ts';
 import { BalanceCache } from '../../../src/runtime/stream/balanceCache.ts';
 import { TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
@@ -37,7 +37,7 @@ test.each([
   const { dependencies, published } = testDependencies(store, 'other', new TestClock(now));
   const owner = { property: otherOwner.property, currency: otherOwner.currency };
   const opened = openFloor(owner, [otherOwner], demoPace, dependencies);
-  await expect(opened).rejects.toThrow(PropertyMismatchError);
+  await expect(opened).rejects.toThrow(PropertyFileMismatchError);
   await expect(opened).rejects.toThrow(
     `The event log of demo ${message}; use another data folder, or correct the property file.`,
   );
@@ -51,7 +51,7 @@ test('credit in another currency is another property, even without tables', asyn
   await seatPatron(floor, 'hash', demoCredit);
   const owner = { ...demoOwner, currency: 'SGD' };
   await expect(openFloor(owner, [], demoPace, testDependencies(store, 'other').dependencies)).rejects.toThrow(
-    PropertyMismatchError,
+    PropertyFileMismatchError,
   );
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CommandResult } from '../../../src/runtime/stream/pendingCommand.ts';
-import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { insecureScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { flushPromises } from '../../chaos/time.ts';
 import { demoCredit } from '../support/demo.ts';
@@ -323,7 +323,7 @@ test('three nodes hand a table round between rounds, and no round is interrupted
 });
 
 test('staff command through a follower is decided by a leader that has read the same staff entries', async () => {
-  const staff = { demo: true, scryptCost: minScryptCost };
+  const staff = { demo: true, scryptCost: insecureScryptCost };
   const { nodes, a, b } = await two({ staff });
   expect(b.floor.staff.state).toEqual(a.floor.staff.state);
   nodes.areHintsLost = true;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flushPromises } from '../../chaos/time.ts';
-import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { insecureScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { type NewSessionWithToken } from '../../../src/runtime/staff/signInService.ts';
 import { cannotRecordRefusal, resultUnknownRefusal } from '../../../src/runtime/stream/refusals.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
@@ -159,7 +159,7 @@ describe('a secret at two nodes', () => {
 });
 
 describe('staff at two nodes', () => {
-  const staffOptions = { demo: false, scryptCost: minScryptCost };
+  const staffOptions = { demo: false, scryptCost: insecureScryptCost };
   const number = 'N-1';
   /** An administrator who has signed in at the first node. */
   async function administered(store: Store) {
@@ -360,7 +360,7 @@ test('sign-in and seats are refused while the store fails, and work again afterw
       return store.listValues(...what);
     },
   };
-  const { one, other, time } = await openTwoFloors(away, { staff: { demo: true, scryptCost: minScryptCost } });
+  const { one, other, time } = await openTwoFloors(away, { staff: { demo: true, scryptCost: insecureScryptCost } });
   await one.terminals.seat('a', demoCredit);
   const { token, session } = (await one.staff.signIns.demoSignIn({ number: 'S-1' })) as NewSessionWithToken;
   await other.staff.refresh(token);

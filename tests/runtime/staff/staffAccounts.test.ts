@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isAcceptableSecret,
-  minScryptCost,
-  newSecret,
+  isAcceptablePinOrPassword,
+  insecureScryptCost,
+  newPinOrPassword,
   defaultScryptCost,
 } from '../../../src/runtime/staff/credentialStore.ts';
 import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
-import { PropertyMismatchError, openFloor } from '../../../src/runtime/openFloor.ts';
+import { PropertyFileMismatchError, openFloor } from '../../../src/runtime/openFloor.ts';
 import { demoStaff, demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { textOfAuthenticValue } from '../../../src/store/authenticatedValues.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
@@ -100,13 +100,13 @@ test('demo staff are refused outside a demo, and other staff in a demo', async (
     const setup = testDependencies(store, 'one');
     await openFloor(demoOwner, [], demoPace, {
       ...setup.dependencies,
-      staff: { demo, scryptCost: minScryptCost },
+      staff: { demo, scryptCost: insecureScryptCost },
     });
     const other = openFloor(demoOwner, [], demoPace, {
       ...setup.dependencies,
-      staff: { demo: !demo, scryptCost: minScryptCost },
+      staff: { demo: !demo, scryptCost: insecureScryptCost },
     });
-    await expect(other).rejects.toThrow(PropertyMismatchError);
+    await expect(other).rejects.toThrow(PropertyFileMismatchError);
   }
 });
 
@@ -240,16 +240,16 @@ describe('the secret of a person', () => {
     const chance = createSeededRandom('secrets');
     for (let n = 0; n < 200; n++) {
       for (const kind of ['pin', 'password'] as const)
-        expect(isAcceptableSecret(kind, newSecret(kind, chance.below))).toBe(true);
+        expect(isAcceptablePinOrPassword(kind, newPinOrPassword(kind, chance.below))).toBe(true);
     }
     expect(
       ['123456', '987654', '890123', '000000', '12345', '1234567', '12a456'].some((one) =>
-        isAcceptableSecret('pin', one),
+        isAcceptablePinOrPassword('pin', one),
       ),
     ).toBe(false);
-    expect(['246810', '112233', '902744'].every((one) => isAcceptableSecret('pin', one))).toBe(true);
+    expect(['246810', '112233', '902744'].every((one) => isAcceptablePinOrPassword('pin', one))).toBe(true);
     expect(
-      ['123456789', 'x'.repeat(201), '\ud800aaaaaaaaaaaa'].some((one) => isAcceptableSecret('password', one)),
+      ['123456789', 'x'.repeat(201), '\ud800aaaaaaaaaaaa'].some((one) => isAcceptablePinOrPassword('password', one)),
     ).toBe(false);
   });
 });

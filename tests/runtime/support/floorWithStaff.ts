@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { insecureScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { type ScryptCost } from '../../../src/runtime/ports/floorConfig.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { type SignInRequest } from '../../../src/runtime/staff/signInRefusals.ts';
@@ -24,7 +24,7 @@ export async function openFloorWithStaff(
   {
     demo = false,
     time = new TestClock(start),
-    cost = minScryptCost,
+    cost = insecureScryptCost,
   }: { demo?: boolean; time?: TestClock; cost?: ScryptCost } = {},
   more: Partial<FloorDependencies> = {},
 ) {

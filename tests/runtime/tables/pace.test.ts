@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { createSeededRandom } from '../../../src/runtime/ports/random.ts';
-import { delayToOpeningTurn, nextUnattendedStep } from '../../../src/runtime/tables/pacing.ts';
+import { delayStepToOpeningTurn, nextUnattendedStep } from '../../../src/runtime/tables/pacing.ts';
 import { floorActor } from '../../../src/access/actor.ts';
 import { parseProperty } from '../../../src/property/property.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
@@ -30,13 +30,13 @@ test('[READING 59] unattended table carries out a void that a clause commands du
 test('bets open at the first turn of the table since the start, and no other step waits', () => {
   const pace = { ...demoPace, turn: { cycle: 30_000, after: 3_000 } };
   const open = (at: number) => ({ at, request: { type: 'OpenBets', actor: floorActor } });
-  const turnAfter = (at: number, since = 0): number => delayToOpeningTurn(open(at), pace, since)!.at;
+  const turnAfter = (at: number, since = 0): number => delayStepToOpeningTurn(open(at), pace, since)!.at;
   expect([3_000, 3_001, 33_000, 50_000].map((at) => turnAfter(at))).toEqual([3_000, 33_000, 33_000, 63_000]);
   expect(turnAfter(3_000, 100_000)).toBe(123_000);
-  expect(delayToOpeningTurn(open(5), demoPace, 100)).toEqual(open(5));
-  expect(delayToOpeningTurn({ at: 5, shuffle: true }, pace, 0)).toEqual({ at: 5, shuffle: true });
-  expect(delayToOpeningTurn({ at: 5, request: { type: 'EndShoe', actor: floorActor } }, pace, 0)!.at).toBe(5);
-  expect(delayToOpeningTurn(undefined, pace, 0)).toBeUndefined();
+  expect(delayStepToOpeningTurn(open(5), demoPace, 100)).toEqual(open(5));
+  expect(delayStepToOpeningTurn({ at: 5, shuffle: true }, pace, 0)).toEqual({ at: 5, shuffle: true });
+  expect(delayStepToOpeningTurn({ at: 5, request: { type: 'EndShoe', actor: floorActor } }, pace, 0)!.at).toBe(5);
+  expect(delayStepToOpeningTurn(undefined, pace, 0)).toBeUndefined();
 });
 
 test('some demo table always takes bets, even after a night', async () => {

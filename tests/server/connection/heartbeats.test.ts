@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type WebSocket } from 'ws';
 import { expect, test } from 'vitest';
-import { ClientConnection } from '../../../src/server/socket/clientConnection.ts';
+import { DeviceConnection } from '../../../src/server/socket/deviceConnection.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { PatronSocket, startTestServer, secretOf } from '../support/testServer.ts';
 import { StaffSocket } from '../staff/pit.ts';
@@ -32,7 +32,7 @@ test('a connection skips a heartbeat when it sent a message since the last one',
     bufferedAmount: 0,
     send: (text: string | Buffer) => sent.push(String(text)),
   });
-  const connection = new ClientConnection(socket as unknown as WebSocket, '127.0.0.1', {
+  const connection = new DeviceConnection(socket as unknown as WebSocket, '127.0.0.1', {
     clock: () => 0,
     limits: defaultServerLimits,
     onMessage: async () => {},

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Table } from '../../../src/table/state.ts';
-import { type TerminalBalance } from '../../../src/wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../../src/wire/terminalMoneyState.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
 import { replyTo } from '../support/moneyReplies.ts';
@@ -55,7 +55,7 @@ async function loseAllCredit() {
   return { time, patron, billAcceptor, end };
 }
 
-const waitForBalance = (patron: PatronSocket, isExpected: (balance: TerminalBalance) => boolean) =>
+const waitForBalance = (patron: PatronSocket, isExpected: (balance: TerminalMoneyState) => boolean) =>
   patron.receive('balance', isExpected);
 
 /** Latest balance of a terminal. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { floorHeartbeatName } from '../../../src/runtime/floor/heartbeats.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
-import { ClientConnection } from '../../../src/server/socket/clientConnection.ts';
+import { DeviceConnection } from '../../../src/server/socket/deviceConnection.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type AppendRequest, DamagedStoreError, type Store } from '../../../src/store/store.ts';
 import { WriteFailedError } from '../../../src/store/failures.ts';
@@ -337,7 +337,7 @@ test('a connection that does not keep up is dropped and gets the full view after
   slow.socket.pause();
   const closed = new Promise((resolve) => slow.socket.once('close', resolve));
   // No other check closes the connection: it gets no ping.
-  const ping = vi.spyOn(ClientConnection.prototype, 'ping').mockImplementation(() => {});
+  const ping = vi.spyOn(DeviceConnection.prototype, 'ping').mockImplementation(() => {});
   let payload = 0;
   const timer = setInterval(() => {
     if (slow.socket.readyState !== slow.socket.OPEN) return;
@@ -384,7 +384,7 @@ test('a connection that closed while taking a seat gets no view', async () => {
   slow = appended.promise;
   const sent: string[] = [];
   const send = vi
-    .spyOn(ClientConnection.prototype, 'sendText')
+    .spyOn(DeviceConnection.prototype, 'sendText')
     .mockImplementation((text) => void sent.push(String(text)));
   for (let n = 0; n < 20; n++) {
     const hasty = await PatronSocket.connect(server);

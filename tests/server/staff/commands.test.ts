@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { cardsOf } from '../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { PatronSocket, secretOf } from '../support/testServer.ts';
 import { TestScheduler } from '../support/testScheduler.ts';
@@ -256,7 +256,7 @@ test('a closing count that differs is a work item of the pit manager until it is
   const { dealer, supervisor, server, close } = await startStaffedTable();
   const manager = await StaffSocket.signIn(server, 'M-1');
   manager.send({ type: 'floor', wanted: true });
-  const counts = Object.fromEntries(cardsOf('french').map((card) => [card, card === '7H' ? 7 : 8]));
+  const counts = Object.fromEntries(cardsOfDeck('french').map((card) => [card, card === '7H' ? 7 : 8]));
   // Each count is on record for the supervisor; the dealer's view says only how often it did not agree.
   expect(await dealer.command('tiger', 'RecordCount', { shoe: 'L1', seen: counts })).toMatchObject({
     events: ['ShoeCounted'],

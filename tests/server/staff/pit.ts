@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { minScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
+import { insecureScryptCost } from '../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../src/runtime/staff/initialStaff.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
@@ -40,7 +40,7 @@ export const startPit = (options: TestServerOptions = {}): Promise<Server> =>
 
 /** The same with real money: one administrator, whose password is shown once. */
 export const startRealMoneyPit = (options: TestServerOptions = {}): Promise<Server> =>
-  startPit({ initialStaff: { demo: false, scryptCost: minScryptCost }, demoCredit: null, ...options });
+  startPit({ initialStaff: { demo: false, scryptCost: insecureScryptCost }, demoCredit: null, ...options });
 
 type RequestOptions = {
   readonly cookie?: string;

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashEntryBody } from '../../../src/store/hashChain.ts';
 import { MemoryStoreContents, createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { SchemaTooNewError, SchemaTooOldError } from '../../../src/store/schemaVersion.ts';
-import { openSqliteReader } from '../../../src/store/sqlite/readOnlyStore.ts';
+import { openReaderOfLockedFolder } from '../../../src/store/sqlite/readOnlyStore.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { StoreWriterEndedError } from '../../../src/store/failures.ts';
@@ -152,7 +152,7 @@ test('a reader sees committed entries while they are being written', async () =>
     entries: [{ event: { type: 'x', v: 1, at: 1 }, postings: [], command }],
   });
   await store.putValue('names', 'p1', 'first');
-  const reader = openSqliteReader(at);
+  const reader = openReaderOfLockedFolder(at);
   const found = [];
   for await (const entries of reader.read('a')) found.push(...entries);
   expect(found).toMatchObject([{ sequence: 1, command, event: { type: 'x' } }]);

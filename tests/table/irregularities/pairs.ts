@@ -1,6 +1,6 @@
 import { type Actor } from '../../../src/access/actor.ts';
 import { applyEventsWithPostings, tableDecider } from '../../../src/deciders/deciders.ts';
-import { cardsOf } from '../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { isRefused } from '../../../src/base/refusal.ts';
 import { type TableCommand, type CommandName } from '../../../src/table/schema/commands.ts';
@@ -258,7 +258,7 @@ export class Run {
 
   #continueRound(): boolean {
     const { phase, round } = this.table;
-    const deck = cardsOf(gameAndRulebookOf(this.table.settings).game.deck);
+    const deck = cardsOfDeck(gameAndRulebookOf(this.table.settings).game.deck);
     this.table.at += 25_000;
     if (phase === 'betting') return this.submit('CallClose');
     if (phase === 'closing') return this.submit('CloseBets');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
-import { lateChipInstructions } from '../../../src/table/views/feltInstructions.ts';
+import { reportedWagerInstructions } from '../../../src/table/views/feltInstructions.ts';
 import { type TableScenario, readyTable } from '../tableScenario.ts';
 
 // Chips that were placed late, raised or withdrawn.
@@ -24,17 +24,17 @@ test('[BAC 5.6] late chips are returned, and of a raise the excess, whatever the
   expect(buildDealerView(scenario.table!).places).toEqual(back);
   scenario.deal('9H 4D').settle();
   expect(buildDealerView(scenario.table!).places).toEqual(back);
-  expect(lateChipInstructions(scenario.bets().table!)).toEqual([]);
-  expect(lateChipInstructions(readyTable('baccarat', { bets: 'chips' }).table!)).toEqual([]);
+  expect(reportedWagerInstructions(scenario.bets().table!)).toEqual([]);
+  expect(reportedWagerInstructions(readyTable('baccarat', { bets: 'chips' }).table!)).toEqual([]);
 });
 
 test('[BAC 5.7] a withdrawn wager wins or loses by the cards as if it were still placed', () => {
   const outcomeOf = (cards: string, wager: string, amount?: number) => {
     const scenario = dealt('9S');
     report(scenario, 'withdrawn-wager', wager, amount);
-    expect(lateChipInstructions(scenario.table!)).toMatchObject([{ do: 'wait', pays: null, by: 'BAC 5.7' }]);
+    expect(reportedWagerInstructions(scenario.table!)).toMatchObject([{ do: 'wait', pays: null, by: 'BAC 5.7' }]);
     scenario.deal(cards);
-    return lateChipInstructions(scenario.table!)[0];
+    return reportedWagerInstructions(scenario.table!)[0];
   };
   expect(outcomeOf('2C 9H 4D', 'player')).toMatchObject({ do: 'pay', pays: 2000 });
   expect(outcomeOf('2C 9H 4D', 'banker')).toMatchObject({ do: 'take', pays: null });
@@ -49,5 +49,5 @@ test('[READING 20] in a void round nothing is owed for a withdrawn wager', () =>
   report(scenario, 'withdrawn-wager', 'tie');
   scenario.do('ReportIrregularity', { kind: 'foreign-card' });
   scenario.doByTwo('VoidRound', { reason: 'x' });
-  expect(lateChipInstructions(scenario.table!)).toMatchObject([{ do: 'push', pays: null }]);
+  expect(reportedWagerInstructions(scenario.table!)).toMatchObject([{ do: 'push', pays: null }]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addToMeters, emptyMeters } from '../../../src/ledger/meters.ts';
+import { addToTableMeters, emptyTableMeters } from '../../../src/ledger/meters.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { terminalView } from '../../../src/table/views/publicView.ts';
 import {
@@ -60,11 +60,11 @@ test('[READING 52] a reopened round pays the rest of its first settlement once, 
   expect(scenario.table!.pendingSettlements).toMatchObject([
     { settlement: `${scenario.round}#2`, order: ['T1', 'T2', 'T3'], done: 0 },
   ]);
-  const meters = emptyMeters();
+  const meters = emptyTableMeters();
   while (scenario.table!.pendingSettlements.length > 0) {
     const before = structuredClone(scenario.table!);
     const [event] = scenario.do('PostSettlement', { credits: { T1: 1000 } });
-    addToMeters(meters, event as Parameters<typeof addToMeters>[1], before);
+    addToTableMeters(meters, event as Parameters<typeof addToTableMeters>[1], before);
   }
   expect(balances(scenario)).toEqual([0, 0, 0]);
   expect([scenario.account('stakes'), scenario.account('house')]).toEqual([0, 0]);

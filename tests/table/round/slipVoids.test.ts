@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addToMeters, emptyMeters } from '../../../src/ledger/meters.ts';
+import { addToTableMeters, emptyTableMeters } from '../../../src/ledger/meters.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { terminalView } from '../../../src/table/views/publicView.ts';
 import {
@@ -106,7 +106,7 @@ test('[READING 13] the meters count one terminal as void, whatever the round doe
   scenario.do('Refer', { reason: 'x', terminal: 'T1' });
   const before = structuredClone(scenario.table!);
   scenario.do('DecideReferral', out, shiftManager);
-  const meters = emptyMeters();
+  const meters = emptyTableMeters();
   const event = scenario.events('SettlementPosted')[0]!;
   const { settlement, slip, by } = scenario.events('SlipVoided')[0]!;
   const job = {
@@ -119,7 +119,7 @@ test('[READING 13] the meters count one terminal as void, whatever the round doe
     done: 0,
     behind: {},
   };
-  addToMeters(meters, event, { ...before, pendingSettlements: [job] });
+  addToTableMeters(meters, event, { ...before, pendingSettlements: [job] });
   expect(meters.terminals['T1']).toMatchObject({ coinIn: 1000, voided: 1000, coinOut: 0, roundsVoid: 1, played: 0 });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { drawClauseAt } from '../../../src/table/decide/decision.ts';
-import { noCardLeftRefusal } from '../../../src/table/decide/cards.ts';
+import { noCardAvailableRefusal } from '../../../src/table/decide/cards.ts';
 import { type TableScenario, openedTable, readyTable, shiftManager } from '../tableScenario.ts';
 
 const stakes = { T1: { player: 1000 } };
@@ -195,12 +195,12 @@ test('[READING 66] a card drawn with the last one of the deal counts as out, als
 test('[READING 67] between rounds a shoe that is locked or empty is to be changed', () => {
   const table = readyTable('baccarat').table!;
   const shoe = table.shoe!;
-  expect(noCardLeftRefusal(table)).toBeUndefined();
-  expect(noCardLeftRefusal({ ...table, shoe: { ...shoe, lockedBy: 'HOUSE 7' } })).toMatchObject({
+  expect(noCardAvailableRefusal(table)).toBeUndefined();
+  expect(noCardAvailableRefusal({ ...table, shoe: { ...shoe, lockedBy: 'HOUSE 7' } })).toMatchObject({
     refused: 'shoe-locked',
     message: 'The shoe is locked and no card is dealt from it; change the shoe.',
   });
-  expect(noCardLeftRefusal({ ...table, shoe: { ...shoe, drawn: shoe.size } })).toMatchObject({
+  expect(noCardAvailableRefusal({ ...table, shoe: { ...shoe, drawn: shoe.size } })).toMatchObject({
     message: 'The shoe has no card left; change the shoe.',
   });
 });

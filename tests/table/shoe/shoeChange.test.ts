@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardsOf } from '../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts';
 import { type StaffActor } from '../../../src/access/actor.ts';
@@ -12,7 +12,7 @@ const others: readonly [StaffActor, StaffActor] = [
   { person: 's2', role: 'supervisor' },
 ];
 const counted = (decks = 8, deck: 'french' | 'elements' = 'french') =>
-  Object.fromEntries(cardsOf(deck).map((card) => [card, decks]));
+  Object.fromEntries(cardsOfDeck(deck).map((card) => [card, decks]));
 
 test('a shoe with declared decks and backs is not ready before its inspection', () => {
   const scenario = openedTable('baccarat');

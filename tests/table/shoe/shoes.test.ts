@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isCommittedShoe } from '../../../src/rules/shoeCommitment.ts';
-import { cardsOf } from '../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { publicView } from '../../../src/table/views/publicView.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../tableScenario.ts';
 
 const allCounted = (changes: { readonly [card: string]: number } = {}) => ({
-  ...Object.fromEntries(cardsOf('french').map((card) => [card, 8])),
+  ...Object.fromEntries(cardsOfDeck('french').map((card) => [card, 8])),
   ...changes,
 });
 
@@ -297,7 +297,7 @@ test('a shoe is prepared step by step, between rounds, and only when there is on
 });
 
 test('the count of a live shoe lists only the surplus and missing cards', () => {
-  const seen = Object.fromEntries(cardsOf('french').map((card) => [card, 8]));
+  const seen = Object.fromEntries(cardsOfDeck('french').map((card) => [card, 8]));
   const [, ended] = readyTable('tiger').doByTwo('EndShoe', { seen: { ...seen, KS: 9, '4D': 6 } });
   const { extra, missing } = ended as unknown as { extra: object; missing: object };
   expect([extra, missing]).toEqual([{ KS: 1 }, { '4D': 2 }]);

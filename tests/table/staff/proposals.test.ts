@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type StaffActor } from '../../../src/access/actor.ts';
 import { hashOf } from '../../../src/base/canonicalJson.ts';
-import { cardsOf } from '../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
 import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts';
 import {
   TableScenario,
@@ -214,7 +214,7 @@ test('[READING 63] a shortfall is written off, a sealed shoe counted and an earl
     { person: 'd2', role: 'dealer' },
     { person: 's2', role: 'supervisor' },
   ] as const;
-  const seen = Object.fromEntries(cardsOf('french').map((card) => [card, 8]));
+  const seen = Object.fromEntries(cardsOfDeck('french').map((card) => [card, 8]));
   const goesOn = (): void => {
     scenario.slip('T2', { banker: 500 + 100 * scenario.table!.proposals });
   };

@@ -7,7 +7,7 @@ import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { type TableProposalEffects, proposalEffects } from '../../../src/table/views/proposalEffects.ts';
 import { buildSupervisorView } from '../../../src/table/views/supervisorView.ts';
 import { proposalEffectsSchema } from '../../../src/wire/staff/proposalEffects.ts';
-import { cardsOf } from '../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../src/rules/card.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { times } from '../../times.ts';
 import {
@@ -55,7 +55,7 @@ const stopped = (kind: 'wrong-order' | 'unreadable-card' | 'foreign-card' | 'wro
 };
 
 const countOf = (deck: 'french' | 'elements', changes: { readonly [card: string]: number } = {}) => ({
-  ...Object.fromEntries(cardsOf(deck).map((card) => [card, 8])),
+  ...Object.fromEntries(cardsOfDeck(deck).map((card) => [card, 8])),
   ...changes,
 });
 
@@ -245,7 +245,7 @@ test.for(Object.keys(cases) as ProposableCommandName[])('a proposed %s shows wha
 });
 
 test('[BAC 5.2] the previewed result of a round with a surplus card is the settled one', () => {
-  const cards = fc.array(fc.constantFrom(...cardsOf('french')), { minLength: 7, maxLength: 7 });
+  const cards = fc.array(fc.constantFrom(...cardsOfDeck('french')), { minLength: 7, maxLength: 7 });
   fc.assert(
     fc.property(cards, fc.boolean(), (drawn, isUnseen) => {
       const used = Array.from(drawn.keys()).find((n) => n >= 4 && nextSlot(drawn.slice(0, n)) === undefined) ?? 6;

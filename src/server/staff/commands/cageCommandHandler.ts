@@ -1,7 +1,7 @@
 import { type CommandResult, type CommandContext } from '../../../runtime/stream/pendingCommand.ts';
 import { storedResultOrRefusal } from '../../../runtime/stream/commandLookup.ts';
 import { type FinalRefusal, asFinalRefusal } from '../../../runtime/stream/refusals.ts';
-import { cageTerminalOf } from '../../../runtime/terminals/ticketService.ts';
+import { cageTerminalOfTicket } from '../../../runtime/terminals/ticketService.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type SignInSession } from '../../../staff/state.ts';
 import * as s from '../../../base/schemas.ts';
@@ -135,7 +135,7 @@ export class CageCommandHandler {
     at: number,
   ): Promise<CommandResult> {
     const { terminals, tickets } = this.#floor;
-    const terminal = cageTerminalOf(ticket);
+    const terminal = cageTerminalOfTicket(ticket);
     const commandId = `${id}/${session.person}`;
     const ownPayment = async (): Promise<CommandResult | undefined> => {
       const paid = await tickets.paidInCash(ticket);

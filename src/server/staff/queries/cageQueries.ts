@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { cageTerminalOf, isCageTerminal } from '../../../runtime/terminals/ticketService.ts';
+import { cageTerminalOfTicket, isCageTerminal } from '../../../runtime/terminals/ticketService.ts';
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { approvalRules } from '../../../access/approvalRules.ts';
 import { isValidationNumber } from '../../../base/validationNumber.ts';
@@ -176,7 +176,7 @@ class CageLists {
     const hasPaymentBegun =
       not !== null &&
       paid === null &&
-      (await all.findEntries(cageTerminalOf(ticket), redeemCommandIdOf(ticket))).length > 0;
+      (await all.findEntries(cageTerminalOfTicket(ticket), redeemCommandIdOf(ticket))).length > 0;
     return {
       ticket,
       amount: issued?.amount ?? 0,

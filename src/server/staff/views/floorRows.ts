@@ -5,7 +5,7 @@ import { gameAndRulebookOf } from '../../../table/schema/settings.ts';
 import { type Table } from '../../../table/state.ts';
 import { type FloorTableRow, type WorkItem } from '../../../wire/staff/floorView.ts';
 import { type PromptView } from '../../../wire/staff/viewParts.ts';
-import { type GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
+import { type TableGamingDayTotals } from '../../../runtime/projections/tableGamingDayTotals.ts';
 
 /** Facts that a row of the floor view needs and the table state lacks. */
 export type FloorRowFacts = {
@@ -13,7 +13,7 @@ export type FloorRowFacts = {
   readonly fault: 'broken' | 'cannot-record' | null;
   readonly terminals: number;
   readonly offline: number;
-  readonly totals: ReturnType<GamingDayTotals['at']>;
+  readonly totals: ReturnType<TableGamingDayTotals['at']>;
   /** Staff number of the person signed in at the console of the table; null if no person is signed in there. */
   readonly dealer: string | null;
 };

@@ -10,7 +10,7 @@ import { type UncheckedTableSettings } from '../../../runtime/tables/tableRuntim
 import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
-import { GamingDayTotals } from '../../../runtime/projections/gamingDayTotals.ts';
+import { TableGamingDayTotals } from '../../../runtime/projections/tableGamingDayTotals.ts';
 import { compareByUrgency, buildClosedTableRow, buildFloorRow, workItemsAt } from './floorRows.ts';
 
 /** Minimum interval between two floor views, in milliseconds. */
@@ -37,7 +37,7 @@ export class FloorViewPublisher {
   /** Start time of this server, used as the time of a work item whose own time is not known. */
   readonly #startedAt: number;
   readonly #subscribers = new Set<StaffConnection>();
-  readonly #totals = new Map<string, GamingDayTotals>();
+  readonly #totals = new Map<string, TableGamingDayTotals>();
   #loading: Promise<void> | undefined;
   #version = 0;
   #lastText = '';
@@ -118,7 +118,7 @@ export class FloorViewPublisher {
     const builder = this.#dependencies.builderOf(id);
     if (builder === undefined) return;
     const now = this.#dependencies.clock();
-    const totals = new GamingDayTotals(builder.table.settings.profile, now);
+    const totals = new TableGamingDayTotals(builder.table.settings.profile, now);
     await totals.load(this.#dependencies.store, stream, sequence, now);
     this.#totals.set(id, totals);
   }
@@ -135,7 +135,7 @@ export class FloorViewPublisher {
         workItems.push(notOpen(id, this.#startedAt));
         continue;
       }
-      const totals = (this.#totals.get(id) ?? new GamingDayTotals(builder.table.settings.profile, now)).at(now);
+      const totals = (this.#totals.get(id) ?? new TableGamingDayTotals(builder.table.settings.profile, now)).at(now);
       rows.push(this.#row(builder, now, totals));
       workItems.push(...workItemsAt(builder.table, { at: now, fault: builder.fault }));
       voids += totals.voids;
@@ -153,7 +153,7 @@ export class FloorViewPublisher {
     };
   }
 
-  #row(builder: PublicViewBuilder, at: number, totals: ReturnType<GamingDayTotals['at']>): Row {
+  #row(builder: PublicViewBuilder, at: number, totals: ReturnType<TableGamingDayTotals['at']>): Row {
     const { dealerAt, isDisconnected, terminalCountAt } = this.#dependencies;
     const { table, id, fault } = builder;
     // Between rounds disconnected terminals are not counted.

@@ -20,7 +20,7 @@ import { ownValue } from '../../../base/ownValue.ts';
 import { type TableDecision, type EventStamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
 import { isCorrectable } from './correctableRounds.ts';
 import { rulingRefusal } from './rulingRefusal.ts';
-import { rulingEffect, extraCardEvents, withoutIrregularities, shoeOfRound } from './rulings.ts';
+import { rulingEffectOrRefusal, extraCardEvents, withoutIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
 /** Replays the round with its cards in the order in which they left the shoe. [READING 17, 18] */
@@ -30,7 +30,7 @@ export function decideReconstructRound(
   table: Table,
   credits: AmountsByTerminal | undefined,
 ): TableDecision {
-  const effect = rulingEffect(table, 'reconstruct');
+  const effect = rulingEffectOrRefusal(table, 'reconstruct');
   if (isRefused(effect)) return effect;
   const round = table.round!;
   const cards: Card[] = [];

@@ -28,7 +28,7 @@ import {
   type EventStamp,
   drawClauseAt,
   refuseNotNow,
-  referClause,
+  referralClauseOf,
   referredEvent,
   tableEventStamp,
 } from '../decision.ts';
@@ -45,7 +45,7 @@ import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../s
 export function decideRefer(command: CommandOf<'Refer'>, table: Table): TableDecision {
   const { reason, terminal } = command;
   const round = command.round ?? defaultRound(table);
-  const by = referClause(table, round);
+  const by = referralClauseOf(table, round);
   const kept = findRound(table, round);
   if (round !== null && kept === undefined) {
     return refuseAtTable(
@@ -128,7 +128,7 @@ export function decideReferral(
   credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const referral = referralOf(command, table);
-  const by = referClause(table, referral?.round ?? null);
+  const by = referralClauseOf(table, referral?.round ?? null);
   if (referral === undefined) return refuseNotNow(table, by, 'no referral with that id is open; name an open referral');
   const { decision, reason } = command;
   const terminal = decidedTerminal(command, referral, by);

@@ -3,7 +3,7 @@ import { commandByRuling, rulingOfCommand } from '../../schema/commandByRuling.t
 import { type TableRefusal, refuseAtTable } from '../../schema/refusals.ts';
 import { isDismissible, isFeltUnconfirmed, irregularityToRuleOn } from '../../irregularities.ts';
 import { type OpenIrregularity, type Table, isShoeEmpty } from '../../state.ts';
-import { noCardDueRefusal, noCardLeftRefusal } from '../cards.ts';
+import { noCardDueRefusal, noCardAvailableRefusal } from '../cards.ts';
 import { noCorrectableCardRefusal } from './correctableRounds.ts';
 import { clausesAt, refuseBeyondShoe, refuseNotNow } from '../decision.ts';
 
@@ -102,7 +102,7 @@ function preconditionRefusal(
         ? undefined
         : refuseNotNow(table, irregularity.by, 'the felt needs no confirmation; send ConfirmRuling');
     case 'EnterCard':
-      return noCardDueRefusal(table) ?? noCardLeftRefusal(table);
+      return noCardDueRefusal(table) ?? noCardAvailableRefusal(table);
     case 'BurnCard':
       return isShoeEmpty(table.shoe!)
         ? refuseBeyondShoe(table, 'The shoe has no card left; send DismissReport.')

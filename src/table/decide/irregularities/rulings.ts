@@ -23,7 +23,7 @@ import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
 /** The effect that a ruling on the first open irregularity has now, or a refusal if the ruling is not possible. */
-export function rulingEffect(table: Table, ruling: keyof typeof commandByRuling): RulingEffect | TableRefusal {
+export function rulingEffectOrRefusal(table: Table, ruling: keyof typeof commandByRuling): RulingEffect | TableRefusal {
   const refusal = rulingRefusal(commandByRuling[ruling], table);
   if (refusal !== undefined) return refusal;
   const irregularity = table.openIrregularities[0]!;
@@ -82,7 +82,7 @@ export function decideVoidRound(
           }),
         ];
   }
-  const effect = rulingEffect(table, 'void');
+  const effect = rulingEffectOrRefusal(table, 'void');
   if (isRefused(effect)) return effect;
   const { by, shoe } = effect;
   if (effect.round === 'unchanged') return shoeLockEvents(stamp, table.shoe, by, reason);
@@ -120,7 +120,7 @@ export function extraCardEvents(stamp: EventStamp, table: Table, card: string): 
  * [READING 61].
  */
 export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventStamp, table: Table): TableDecision {
-  const effect = rulingEffect(table, 'enter');
+  const effect = rulingEffectOrRefusal(table, 'enter');
   if (isRefused(effect)) return effect;
   const round = roundExpectingSlot(command.slot, table);
   if (isRefused(round)) return round;
@@ -131,13 +131,13 @@ export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventSta
 }
 
 export function decideRestoreOrder(command: CommandOf<'RestoreOrder'>, stamp: EventStamp, table: Table): TableDecision {
-  const effect = rulingEffect(table, 'restore');
+  const effect = rulingEffectOrRefusal(table, 'restore');
   if (isRefused(effect)) return effect;
   return [{ type: 'OrderRestored', ...stamp, ...roundField(table), by: effect.by, reason: command.reason }];
 }
 
 export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: EventStamp, table: Table): TableDecision {
-  const effect = rulingEffect(table, 'burn');
+  const effect = rulingEffectOrRefusal(table, 'burn');
   if (isRefused(effect)) return effect;
   const card = parseCard(command.card, gameAndRulebookOf(table.settings).game.deck);
   if (isRefused(card)) return withClause(card, effect.by);

@@ -7,9 +7,9 @@ import {
   connectionState,
   terminalViewSignal,
   openTableId,
-  terminalBalance,
+  terminalMoneyState,
   demoRefillCents,
-  lastRefusal,
+  visibleRefusal,
   setClockOffset,
   terminalId,
   tableTiles,
@@ -42,7 +42,7 @@ patronClient.watch((state, message) => {
     tableTiles.value = state.tiles;
     tableView.value = state.view;
     terminalViewSignal.value = state.own;
-    terminalBalance.value = state.balance;
+    terminalMoneyState.value = state.balance;
     if (message?.type === 'refilled') demoRefillCents.value = message.amount;
     if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
     if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.clockOffsetMs);
@@ -50,7 +50,7 @@ patronClient.watch((state, message) => {
     if (message?.type !== 'refused' || message.id !== null) return;
     if (noSeatCodes.has(message.code)) location.hash = '';
     if (message.code === 'secret-revoked') forgetBrowserSecret();
-    lastRefusal.value = message;
+    visibleRefusal.value = message;
   });
 });
 
@@ -60,7 +60,7 @@ effect(() => {
   const table = openTableId.value;
   untracked(() => {
     // A refusal that sent the patron back to the lobby is kept, since the lobby shows it.
-    if (!noSeatCodes.has(lastRefusal.value?.code ?? '')) lastRefusal.value = null;
+    if (!noSeatCodes.has(visibleRefusal.value?.code ?? '')) visibleRefusal.value = null;
     if (table === null) patronClient.leave();
     else patronClient.sit(table);
   });

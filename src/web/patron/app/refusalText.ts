@@ -2,7 +2,7 @@ import { formatMoney } from '../../../base/formatMoney.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { wagerName } from '../../shared/text/gameNames.ts';
 import { slipTotal } from './slipSignals.ts';
-import { type SlipRefusal, tableView } from './state.ts';
+import { type PatronRefusal, tableView } from './state.ts';
 import { language } from '../../shared/text/language.ts';
 
 // Texts of refusals in a patron's words: names of spots and amounts instead of IDs and cents.
@@ -157,7 +157,7 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
  * The text of a refusal in the language of the screen. For a code without a text here, English shows the server's
  * message and Chinese a general sentence.
  */
-export function patronRefusalText({ code, message, slip, accepted, credit }: SlipRefusal): string {
+export function patronRefusalText({ code, message, slip, accepted, credit }: PatronRefusal): string {
   const found = (slip && aboutSlip(code, slip, accepted ?? {}, credit ?? 0)) ?? fixedTexts[code];
   return found?.[language.value] ?? (language.value === 'zh' ? '服务器不接受此操作。' : message);
 }

@@ -17,7 +17,7 @@ import {
   showsOpenBets,
 } from '../slip/slipView.ts';
 import { type SlipState, initialSlipState } from '../slip/slipState.ts';
-import { areBetsOpen, lastRefusal } from './state.ts';
+import { areBetsOpen, visibleRefusal } from './state.ts';
 
 // The state of slip/slipMachine.ts as signals for the screens, and the betting actions of the screens.
 
@@ -55,7 +55,7 @@ function show(now: SlipState): void {
   batch(() => {
     slipState.value = now;
     if (now.missed !== last.missed) missedSlip.value = now.missed;
-    if (now.refused !== last.refused || (isOtherPhase && now.refused === null)) lastRefusal.value = now.refused;
+    if (now.refused !== last.refused || (isOtherPhase && now.refused === null)) visibleRefusal.value = now.refused;
     areBetsOpen.value = showsOpenBets(now.view, now.at);
   });
 }
@@ -75,7 +75,7 @@ const controller = new SlipController(
 
 function dispatch(event: SlipEvent): void {
   controller.dispatch(event);
-  lastRefusal.value = controller.state.refused;
+  visibleRefusal.value = controller.state.refused;
 }
 
 /** Index of the selected chip in the tray. */

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
-import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../../wire/terminalMoneyState.ts';
 import { type TerminalTableView, type LobbyTile, type PublicTableView } from '../../../wire/tableView.ts';
-import { type SlipRefusal } from '../slip/slipState.ts';
+import { type PatronRefusal } from '../slip/slipState.ts';
 
 // State from the server as signals for the screens. This module decides nothing.
 
@@ -15,14 +15,14 @@ export const terminalViewSignal = signal<TerminalTableView | null>(null);
  * Credit, session limits and open stakes of the terminal, at a table and in the lobby. Null until the server has sent
  * them.
  */
-export const terminalBalance = signal<TerminalBalance | null>(null);
+export const terminalMoneyState = signal<TerminalMoneyState | null>(null);
 /** Amount by which the demo credit was refilled, in cents; null after the patron has closed the notice about it. */
 export const demoRefillCents = signal<number | null>(null);
 export const isDemoTerminal = signal(false);
 
-export { type SlipRefusal } from '../slip/slipState.ts';
+export { type PatronRefusal } from '../slip/slipState.ts';
 /** The refusal to show. Null once the patron has acted again or closed its notice, or the refusal is outdated. */
-export const lastRefusal = signal<SlipRefusal | null>(null);
+export const visibleRefusal = signal<PatronRefusal | null>(null);
 
 /** The table ID in the address, or null for the lobby. */
 const tableIdIn = (hash: string): string | null =>

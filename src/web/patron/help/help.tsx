@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
-import { cardsOf } from '../../../rules/card.ts';
+import { cardsOfDeck } from '../../../rules/card.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { gameByVersionedId } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
@@ -100,7 +100,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
         <Bilingual {...bilingualGameName(game.id, game.name)} />
       </h2>
       <p>
-        {t.decks(view.decks, view.decks * cardsOf(game.deck).length)} · {t.book(game.book)},{' '}
+        {t.decks(view.decks, view.decks * cardsOfDeck(game.deck).length)} · {t.book(game.book)},{' '}
         {rulebookDateText(game.effective, language.value)}
       </p>
     </>

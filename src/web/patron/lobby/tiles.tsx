@@ -9,7 +9,7 @@ import { roadsFromResults } from '../../shared/roads/roadsFromResults.ts';
 import { CountdownRing } from '../../shared/widgets/countdownRing.tsx';
 import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patronClient } from '../app/connection.ts';
-import { patronServerTimeMs, terminalViewSignal, openTableId, terminalBalance, tableTiles } from '../app/state.ts';
+import { patronServerTimeMs, terminalViewSignal, openTableId, terminalMoneyState, tableTiles } from '../app/state.ts';
 import { type PublicTableStatus, isOpenUntilDealerCall } from '../../shared/text/tableStatus.ts';
 import { wholeSeconds, tileStatus, countWins } from './tileStatus.ts';
 import { lobbyStrings } from './strings.ts';
@@ -192,7 +192,7 @@ function labelOf(tile: LobbyTile, status: PublicTableStatus, stake: number): str
  * balance.
  */
 function stakeAt(table: string, isMine: boolean): number {
-  const openStakes = terminalBalance.value?.openStakes.filter((one) => one.table === table) ?? [];
+  const openStakes = terminalMoneyState.value?.openStakes.filter((one) => one.table === table) ?? [];
   return isMine ? (terminalViewSignal.value?.stake ?? 0) : openStakes.reduce((sum, one) => sum + one.stake, 0);
 }
 

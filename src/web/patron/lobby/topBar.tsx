@@ -7,7 +7,13 @@ import { bettingBlockStrings } from '../notices/bettingBlockStrings.ts';
 import { shortcutKeys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';
 import { bettingBlockReason } from '../app/slipSignals.ts';
-import { isDemoTerminal, connectionState, patronServerTimeMs, terminalBalance, lastRefusal } from '../app/state.ts';
+import {
+  isDemoTerminal,
+  connectionState,
+  patronServerTimeMs,
+  terminalMoneyState,
+  visibleRefusal,
+} from '../app/state.ts';
 import { timeAndDayTexts } from './clockParts.ts';
 import { lobbyStrings } from './strings.ts';
 
@@ -23,7 +29,7 @@ function Logo() {
 
 function Money() {
   const t = lobbyStrings();
-  const balance = terminalBalance.value;
+  const balance = terminalMoneyState.value;
   if (balance === null) {
     return (
       <p class="lobby-note">
@@ -56,7 +62,7 @@ function Money() {
 /** Shows why this terminal takes no bets, and the amount that staff owe the patron. */
 function Idle() {
   const t = bettingBlockStrings();
-  const { owed = 0, limits } = terminalBalance.value ?? {};
+  const { owed = 0, limits } = terminalMoneyState.value ?? {};
   if (bettingBlockReason.value === null) return null;
   const isLocked = bettingBlockReason.value === 'terminal-locked';
   const title = isLocked
@@ -79,7 +85,7 @@ function Idle() {
 
 function Notices() {
   const t = lobbyStrings();
-  const refusal = lastRefusal.value;
+  const refusal = visibleRefusal.value;
   return (
     <>
       {connectionState.value !== 'open' && (
@@ -99,7 +105,7 @@ function Notices() {
           <span>
             <b>{t.refused}:</b> {patronRefusalText(refusal)} <code>{refusal.code}</code>
           </span>
-          <button type="button" class="key" onClick={() => (lastRefusal.value = null)}>
+          <button type="button" class="key" onClick={() => (visibleRefusal.value = null)}>
             {t.close}
           </button>
         </p>

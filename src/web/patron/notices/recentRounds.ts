@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { patronClient } from '../app/connection.ts';
-import { connectionState, openTableId, terminalBalance, tableView } from '../app/state.ts';
+import { connectionState, openTableId, terminalMoneyState, tableView } from '../app/state.ts';
 
 // The last rounds of the session. The page recalls them whenever one of them may have changed without a message to this
 // page. A few pages of rounds are enough, since a patron places no bets while disconnected.
@@ -30,7 +30,7 @@ async function recall(): Promise<void> {
 
 /** IDs of the rounds with open stakes at tables other than the table on the screen. */
 const openElsewhere = computed(() => {
-  const { openStakes = [] } = terminalBalance.value ?? {};
+  const { openStakes = [] } = terminalMoneyState.value ?? {};
   return openStakes.filter(({ table }) => table !== openTableId.value).map(({ round }) => round);
 });
 let lastOpenElsewhere: readonly string[] = [];
@@ -46,7 +46,7 @@ effect(() => {
 /** Recalls the rounds once per connection and session, and after each published correction. */
 let recalledFor = '';
 effect(() => {
-  const session = terminalBalance.value?.session?.number ?? null;
+  const session = terminalMoneyState.value?.session?.number ?? null;
   const notice = tableView.value?.notice;
   const corrected = notice?.kind === 'corrected' ? notice.round : '';
   const isOpen = connectionState.value === 'open';

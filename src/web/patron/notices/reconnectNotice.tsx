@@ -6,7 +6,7 @@ import {
   type SavedReconnectState,
   reconnectStateAfterSlipChange,
   reconnectStateAfterRecall,
-  roundLeftWhileDisconnected,
+  roundWithStakesLeftBehind,
   noReconnectState,
   withoutReconnectMessage,
 } from './reconnectState.ts';
@@ -15,7 +15,7 @@ import { createBrowserJsonStore } from '../app/browserStorage.ts';
 import { recentRounds } from './recentRounds.ts';
 import { missedSlip, slipState, slipTotal } from '../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../app/state.ts';
-import { hasRoundNotice } from './roundNotice.tsx';
+import { hasNoticeAboutRound } from './roundNotice.tsx';
 
 const storage = createBrowserJsonStore(() => sessionStorage, 'punto.back', noReconnectState);
 /** A new page counts as away until it has received the view of its table. */
@@ -69,7 +69,7 @@ const isReportedAsMissed = ({ message }: SavedReconnectState): boolean =>
 export const reconnectMessage = computed(() => {
   const { message } = saved.value;
   if (message === null || isReportedAsMissed(saved.value)) return null;
-  return message.kind === 'void' && hasRoundNotice(message.round, 'void') ? null : message;
+  return message.kind === 'void' && hasNoticeAboutRound(message.round, 'void') ? null : message;
 });
 
 /** Closes the notice of a missed slip, and the reconnect message about the same round. */
@@ -102,7 +102,7 @@ export function ReconnectNotice() {
  */
 export function StakesLeftBehindNotice() {
   const t = noticeStrings();
-  const left = roundLeftWhileDisconnected(saved.value, slipState.value);
+  const left = roundWithStakesLeftBehind(saved.value, slipState.value);
   if (left === null) return null;
   const stake = slipTotal(left.accepted);
   const { table, number, hasUnaccepted, doubtfulChange } = left;

@@ -6,7 +6,7 @@ import {
   type SavedReconnectState,
   reconnectStateAfterSlipChange,
   reconnectStateAfterRecall,
-  roundLeftWhileDisconnected,
+  roundWithStakesLeftBehind,
   noReconnectState,
   withoutReconnectMessage,
 } from './reconnectState.ts';
@@ -243,28 +243,28 @@ test('a patron who leaves a table while disconnected sees accepted and doubtful 
   const wanted = { round: 'r1', number: 1, slip: { tie: 1_500 }, missedBy: null };
   const sent = { ...wanted, request: 1, at: 0, undoHistory: [] };
   const terminal = new Terminal().receives(betting, staked).disconnects({ wanted, sent });
-  expect(roundLeftWhileDisconnected(terminal.saved, terminal.state)).toBeNull();
+  expect(roundWithStakesLeftBehind(terminal.saved, terminal.state)).toBeNull();
   for (const table of [null, 'tiger', 'baccarat']) {
     const state: SlipState = { ...initialSlipState, table, connection: 'lost' };
     terminal.saved = reconnectStateAfterSlipChange(terminal.saved, state, null);
     const expected = { table: 'tiger', number: 1, accepted: { tie: 1_000 }, hasUnaccepted: true, doubtfulChange: 500 };
-    expect(roundLeftWhileDisconnected(terminal.saved, state)).toMatchObject(expected);
+    expect(roundWithStakesLeftBehind(terminal.saved, state)).toMatchObject(expected);
   }
-  expect(roundLeftWhileDisconnected(terminal.saved, { connection: 'open', view: null })).toBeNull();
+  expect(roundWithStakesLeftBehind(terminal.saved, { connection: 'open', view: null })).toBeNull();
   const gone = reconnectStateAfterSlipChange(
     new Terminal().receives(betting, staked).saved,
     { ...initialSlipState, connection: 'open' },
     null,
   );
-  expect(roundLeftWhileDisconnected({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
+  expect(roundWithStakesLeftBehind({ ...gone, isAway: true }, { connection: 'lost', view: null })).toBeNull();
   // A slip that was never sent is not in doubt.
   const unsent = new Terminal().receives(betting).disconnects({ wanted });
-  expect(roundLeftWhileDisconnected(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
+  expect(roundWithStakesLeftBehind(unsent.saved, { connection: 'lost', view: null })).toMatchObject({
     hasUnaccepted: true,
     doubtfulChange: null,
   });
   expect(
-    roundLeftWhileDisconnected(new Terminal().receives(betting).disconnects().saved, {
+    roundWithStakesLeftBehind(new Terminal().receives(betting).disconnects().saved, {
       connection: 'lost',
       view: null,
     }),

@@ -104,7 +104,7 @@ export function reconnectStateAfterSlipChange(
 /**
  * The last known round at a table that the patron left while disconnected; null if the patron had no stake on the felt.
  */
-export function roundLeftWhileDisconnected(
+export function roundWithStakesLeftBehind(
   { lastKnown, isAway }: SavedReconnectState,
   { connection, view }: Pick<SlipState, 'connection' | 'view'>,
 ): LastKnownRound | null {

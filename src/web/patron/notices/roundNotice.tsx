@@ -4,7 +4,7 @@ import { voidReasonText } from '../../shared/text/gameNames.ts';
 import { noticeStrings } from './strings.ts';
 import { createBrowserJsonStore } from '../app/browserStorage.ts';
 import { recentRounds } from './recentRounds.ts';
-import { terminalViewSignal, terminalBalance, tableView } from '../app/state.ts';
+import { terminalViewSignal, terminalMoneyState, tableView } from '../app/state.ts';
 import {
   type RoundNoticeState,
   type RoundNotice,
@@ -25,7 +25,7 @@ function save(next: RoundNoticeState): void {
 }
 
 effect(() => {
-  const { terminal, session = null } = terminalBalance.value ?? {};
+  const { terminal, session = null } = terminalMoneyState.value ?? {};
   if (session === null) return;
   untracked(() => save(dropNoticesOfOtherSessions(roundNotices.value, `${terminal}.${session.number}`)));
 });
@@ -57,7 +57,7 @@ function hasNoticeOfKind(round: string, kind: RoundNotice['kind']): boolean {
  * True when this browser has a notice with amounts about this round, acknowledged or not. A void of single bets counts
  * as a void.
  */
-export const hasRoundNotice = (round: string, kind: 'void' | 'corrected'): boolean =>
+export const hasNoticeAboutRound = (round: string, kind: 'void' | 'corrected'): boolean =>
   hasNoticeOfKind(round, kind) || (kind === 'void' && hasNoticeOfKind(round, 'part'));
 
 /** Notice of a void or a correction, with its reason, clause and amounts. It stays until the patron acknowledges it. */

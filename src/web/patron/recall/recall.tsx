@@ -6,7 +6,7 @@ import { Icon } from '../../shared/widgets/icons.tsx';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
 import { currentOverlay } from '../app/overlay.ts';
-import { terminalBalance, terminalId } from '../app/state.ts';
+import { terminalMoneyState, terminalId } from '../app/state.ts';
 import { type RecallState, emptyRecall, withNewestPage, withOlderPage } from './recallPages.ts';
 import { RoundReplay } from './replay.tsx';
 import { handsAfterCards, netOfSettlement, signedAmountText, recalledTotalStake } from './recalledRound.ts';
@@ -17,7 +17,7 @@ import { language } from '../../shared/text/language.ts';
 function useRounds(): { readonly recall: RecallState; readonly loadMore: () => void } {
   const [recall, setRecall] = useState(emptyRecall);
   const [request, setRequest] = useState(0);
-  const { credit, openStakes } = terminalBalance.value ?? {};
+  const { credit, openStakes } = terminalMoneyState.value ?? {};
   const moneyState = JSON.stringify([credit, openStakes]);
   const first = useRef(moneyState);
   useEffect(() => {

@@ -27,7 +27,7 @@ export function handsAfterCards({ cards }: RecalledRound, count: number) {
 }
 
 /** The slot of each card: P1, B1 and so on. */
-export const cardSlots = ({ cards }: RecalledRound): readonly string[] =>
+export const cardSlotsOf = ({ cards }: RecalledRound): readonly string[] =>
   cards.map((_, place) => nextSlot(cards.slice(0, place) as readonly Card[])!);
 
 /** Odds at which a stake was paid, before commission: 1 : 1, 12 : 1, 1 : 2. */

@@ -12,7 +12,7 @@ import {
   netOfSettlement,
   paidOddsText,
   signedAmountText,
-  cardSlots,
+  cardSlotsOf,
   recalledTotalStake,
 } from './recalledRound.ts';
 import { recallStringsByLanguage, recallStrings } from './strings.ts';
@@ -85,7 +85,7 @@ export function RoundReplay({ round }: { readonly round: RecalledRound }) {
           <Icon name="next" />
         </button>
         <ol class="scrub-line" aria-label={t.steps}>
-          {cardSlots(round).map((slot, place) => (
+          {cardSlotsOf(round).map((slot, place) => (
             <li
               key={slot}
               class={`is-${slot[0]}${place < step ? '' : ' is-upcoming'}${place === step - 1 ? ' is-now' : ''}`}

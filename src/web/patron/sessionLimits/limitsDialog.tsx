@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
-import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../../wire/terminalMoneyState.ts';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
 import { currentOverlay } from '../app/overlay.ts';
-import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
+import { patronServerTimeMs, terminalMoneyState } from '../app/state.ts';
 import { SessionTotals, SessionLengthHeading } from './sessionSummary.tsx';
-import { sessionLimitChoices, lossAgainstLimit, highestOpenStake } from './sessionFigures.ts';
+import { sessionLimitChoices, lossAgainstLimit, highestOpenRoundStake } from './sessionFigures.ts';
 import { timeWithDayUnlessToday } from './timeText.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
@@ -18,7 +18,7 @@ export function LimitsDialog() {
   const t = limitsStrings();
   const [choosing, choose] = useState<Choice | null>(null);
   const [reply, setReply] = useState<Reply | null>(null);
-  const balance = terminalBalance.value;
+  const balance = terminalMoneyState.value;
   const close = (): void => void (currentOverlay.value = null);
   const send = (request: Promise<Reply>): void => {
     choose(null);
@@ -38,7 +38,7 @@ export function LimitsDialog() {
         </h3>
         <ul class="limits-list">
           <Limit name="loss" used={lossAgainstLimit(balance)} balance={balance} {...{ choosing, choose, send }} />
-          <Limit name="stake" used={highestOpenStake(balance)} balance={balance} {...{ choosing, choose, send }} />
+          <Limit name="stake" used={highestOpenRoundStake(balance)} balance={balance} {...{ choosing, choose, send }} />
         </ul>
         <p class="limits-note">{t.note}</p>
         {isPaused && (
@@ -83,7 +83,7 @@ export function LimitsDialog() {
 type LimitProps = {
   readonly name: 'loss' | 'stake';
   readonly used: number;
-  readonly balance: TerminalBalance;
+  readonly balance: TerminalMoneyState;
   readonly choosing: Choice | null;
   readonly choose: (choice: Choice | null) => void;
   readonly send: (request: Promise<Reply>) => void;

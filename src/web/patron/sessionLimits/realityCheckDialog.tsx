@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { Dialog } from '../table/dialog.tsx';
 import { currentOverlay } from '../app/overlay.ts';
-import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
+import { patronServerTimeMs, terminalMoneyState } from '../app/state.ts';
 import { SessionTotals, SessionLengthHeading } from './sessionSummary.tsx';
 import { dueRealityCheckCount } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
@@ -33,7 +33,7 @@ function saveLastClosed(text: string): void {
  */
 export function RealityCheckDialog() {
   const t = limitsStrings();
-  const balance = terminalBalance.value;
+  const balance = terminalMoneyState.value;
   const due = balance === null ? 0 : dueRealityCheckCount(balance, patronServerTimeMs.value);
   if (balance === null || due === 0) return null;
   const session = `${balance.terminal}.${balance.session!.number}`;

@@ -1,13 +1,13 @@
 import { type ComponentChildren } from 'preact';
 import { currentOverlay } from '../app/overlay.ts';
-import { patronServerTimeMs, terminalBalance } from '../app/state.ts';
+import { patronServerTimeMs, terminalMoneyState } from '../app/state.ts';
 import { sessionMinutes } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
 /** Button with the length of the session in hours and minutes. It opens the dialog of limits, break and help. */
 export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
   const t = limitsStrings();
-  const balance = terminalBalance.value;
+  const balance = terminalMoneyState.value;
   if (balance === null) return <>{children}</>;
   const minutes = sessionMinutes(balance, patronServerTimeMs.value);
   const time = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

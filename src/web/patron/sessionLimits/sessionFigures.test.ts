@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../../wire/terminalMoneyState.ts';
 import {
   totalOpenStakes,
   sessionLimitChoices,
   lossAgainstLimit,
   sessionMinutes,
-  highestOpenStake,
+  highestOpenRoundStake,
   sessionNet,
   dueRealityCheckCount,
 } from './sessionFigures.ts';
 
-const balance = (credit: number, stakes: readonly number[] = [], loaded = 100_000): TerminalBalance => ({
+const balance = (credit: number, stakes: readonly number[] = [], loaded = 100_000): TerminalMoneyState => ({
   terminal: 'T1',
   credit,
   session: { number: 1, since: 1_000, loaded },
@@ -21,16 +21,16 @@ const balance = (credit: number, stakes: readonly number[] = [], loaded = 100_00
   owed: 0,
   demo: true,
 });
-const none: TerminalBalance = { ...balance(100_000), session: null };
+const none: TerminalMoneyState = { ...balance(100_000), session: null };
 
 test('open stakes are no loss in the session result, and count as lost against a limit', () => {
   const one = balance(90_000, [5_000, 2_000]);
-  expect([totalOpenStakes(one), highestOpenStake(one), sessionNet(one), lossAgainstLimit(one)]).toEqual([
+  expect([totalOpenStakes(one), highestOpenRoundStake(one), sessionNet(one), lossAgainstLimit(one)]).toEqual([
     7_000, 5_000, -3_000, 10_000,
   ]);
   const winning = balance(120_000, [5_000]);
   expect([sessionNet(winning), lossAgainstLimit(winning)]).toEqual([25_000, 0]);
-  expect([totalOpenStakes(none), highestOpenStake(none), sessionNet(none), lossAgainstLimit(none)]).toEqual([
+  expect([totalOpenStakes(none), highestOpenRoundStake(none), sessionNet(none), lossAgainstLimit(none)]).toEqual([
     0, 0, 0, 0,
   ]);
 });

@@ -1,19 +1,19 @@
-import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../../wire/terminalMoneyState.ts';
 
 /** Open stakes of the session at all tables, in cents. */
-export const totalOpenStakes = ({ openStakes }: TerminalBalance): number =>
+export const totalOpenStakes = ({ openStakes }: TerminalMoneyState): number =>
   openStakes.reduce((sum, { stake }) => sum + stake, 0);
 
 /** The highest open stake of the session in one round, in cents. */
-export const highestOpenStake = ({ openStakes }: TerminalBalance): number =>
+export const highestOpenRoundStake = ({ openStakes }: TerminalMoneyState): number =>
   Math.max(0, ...openStakes.map(({ stake }) => stake));
 
 /** Net result of the session in cents, negative for a loss. Open stakes count neither as won nor as lost. */
-export const sessionNet = (balance: TerminalBalance): number =>
+export const sessionNet = (balance: TerminalMoneyState): number =>
   balance.session === null ? 0 : balance.credit + totalOpenStakes(balance) - balance.session.loaded;
 
 /** The loss that counts against the loss limit, in cents. Open stakes count as lost until they are settled. */
-export const lossAgainstLimit = ({ session, credit }: TerminalBalance): number =>
+export const lossAgainstLimit = ({ session, credit }: TerminalMoneyState): number =>
   session === null ? 0 : Math.max(0, session.loaded - credit);
 
 /** All limits of a session that the page can offer, in cents. */
@@ -30,9 +30,9 @@ export function sessionLimitChoices(limit: number | null, loaded: number): reado
 }
 
 /** Number of reality checks that have come due in the session so far. */
-export function dueRealityCheckCount({ session, limits }: TerminalBalance, now: number): number {
+export function dueRealityCheckCount({ session, limits }: TerminalMoneyState, now: number): number {
   return session === null ? 0 : Math.max(0, Math.floor((now - session.since) / limits.realityCheckMs));
 }
 
-export const sessionMinutes = ({ session }: TerminalBalance, now: number): number =>
+export const sessionMinutes = ({ session }: TerminalMoneyState, now: number): number =>
   session === null ? 0 : Math.max(0, Math.floor((now - session.since) / 60_000));

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../../wire/terminalMoneyState.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { patronServerTimeMs } from '../app/state.ts';
@@ -7,7 +7,7 @@ import { signedAmountText } from '../recall/recalledRound.ts';
 import { totalOpenStakes, sessionMinutes, sessionNet } from './sessionFigures.ts';
 import { limitsStringsByLanguage, limitsStrings } from './strings.ts';
 
-type RealityProps = { readonly balance: TerminalBalance; readonly name: string; readonly close: () => void };
+type RealityProps = { readonly balance: TerminalMoneyState; readonly name: string; readonly close: () => void };
 
 /** Heading of a dialog about the session: it shows how long the session has lasted. */
 export function SessionLengthHeading({ balance, name, close }: RealityProps) {
@@ -35,7 +35,7 @@ export function SessionLengthHeading({ balance, name, close }: RealityProps) {
   );
 }
 
-export function SessionTotals({ balance }: { readonly balance: TerminalBalance }) {
+export function SessionTotals({ balance }: { readonly balance: TerminalMoneyState }) {
   const t = limitsStrings();
   const net = sessionNet(balance);
   return (

@@ -3,7 +3,7 @@ import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
 import { type PatronMessageTypes } from '../../../client/patronClient.ts';
 import { areSameStakes } from '../../../rules/stakes.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
-import { refusalOfSlip, isLateRefusalCode } from './slipRefusals.ts';
+import { localRefusalOfSlip, isLateRefusalCode } from './slipRefusals.ts';
 import {
   acceptedStakes,
   rulebookOfTable,
@@ -112,7 +112,7 @@ const changeSlip = (state: SlipState, slip: SlipStakes): SlipState =>
  */
 function wantSlip(state: SlipState, slip: SlipStakes, undoHistory: readonly SlipStakes[]): SlipState {
   const cleared = { ...state, refused: null, missed: null };
-  const refused = refusalOfSlip(state, slip);
+  const refused = localRefusalOfSlip(state, slip);
   if (refused !== undefined) return { ...cleared, refused };
   if (areSameStakes(slip, visibleSlip(state))) return cleared;
   const { id, number } = state.view!.round!;
@@ -252,7 +252,7 @@ function dropObsolete(state: SlipState): SlipState {
  */
 function dropAfterClose(state: SlipState, wanted: WantedSlip): SlipState {
   const { sent, acceptedHistory, connection, isFresh } = state;
-  const refused = refusalOfSlip(state, wanted.slip) ?? null;
+  const refused = localRefusalOfSlip(state, wanted.slip) ?? null;
   const by = connection === 'open' && isFresh ? refused?.by : rulebookOfTable(state)?.terminals.closedNotAccepted;
   const report = isShownClosed(state) ? { missed: missedOf(state, wanted, by) } : { refused };
   const isWaiting = sent?.round === wanted.round;

@@ -1,6 +1,6 @@
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { acceptedStakes, rulebookOfTable, visibleSlip, bettingBlockReasonOf, showsOpenBets } from './slipView.ts';
-import { type SlipRefusal, type SlipState } from './slipState.ts';
+import { type PatronRefusal, type SlipState } from './slipState.ts';
 
 const lateCodes = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
 
@@ -10,11 +10,11 @@ export const isLateRefusalCode = (code: string): boolean => lateCodes.some((one)
  * Refusal of a slip that is not allowed now, with the error code that the server would send; undefined if the slip is
  * allowed.
  */
-export function refusalOfSlip(state: SlipState, slip: SlipStakes): SlipRefusal | undefined {
+export function localRefusalOfSlip(state: SlipState, slip: SlipStakes): PatronRefusal | undefined {
   const { view, at } = state;
   const clauses = rulebookOfTable(state)?.clauses;
   const accepted = acceptedStakes(state);
-  const refuse = (code: string, by: string | null | undefined): SlipRefusal => ({
+  const refuse = (code: string, by: string | null | undefined): PatronRefusal => ({
     code,
     message: '',
     by: by ?? null,

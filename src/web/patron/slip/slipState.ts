@@ -1,9 +1,10 @@
 import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
 import { type ServerMessageOf, type SlipStakes } from '../../../wire/messages.ts';
-import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../../wire/terminalMoneyState.ts';
 import { type TerminalTableView, type PublicTableView } from '../../../wire/tableView.ts';
 
-export type SlipRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
+/** A refusal that the patron reads. Without `slip` it is not about a slip, for example when no seat is free. */
+export type PatronRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
   /** The refused slip. `accepted`: the stakes accepted before, which stay in force. */
   readonly slip?: SlipStakes;
   readonly accepted?: SlipStakes;
@@ -17,9 +18,9 @@ export type BettingView = Pick<PublicTableView, 'game' | 'layout' | 'tray' | 'to
 };
 
 /** The part of a terminal balance that betting needs: the session, and what blocks betting. */
-type BalanceView = Pick<TerminalBalance, 'terminal' | 'locked'> & {
-  readonly session: Pick<NonNullable<TerminalBalance['session']>, 'number'> | null;
-  readonly limits: Pick<TerminalBalance['limits'], 'pausedUntil'>;
+type BalanceView = Pick<TerminalMoneyState, 'terminal' | 'locked'> & {
+  readonly session: Pick<NonNullable<TerminalMoneyState['session']>, 'number'> | null;
+  readonly limits: Pick<TerminalMoneyState['limits'], 'pausedUntil'>;
 };
 
 /**
@@ -74,7 +75,7 @@ export type SlipState = {
   readonly requests: number;
   /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
-  readonly refused: SlipRefusal | null;
+  readonly refused: PatronRefusal | null;
   /** The last missed slip; null after the patron's next change of the slip. */
   readonly missed: MissedSlip | null;
 };

@@ -10,10 +10,10 @@ import {
   bettingBlockReason,
   undoSlipAction,
 } from '../app/slipSignals.ts';
-import { terminalBalance, tableView } from '../app/state.ts';
+import { terminalMoneyState, tableView } from '../app/state.ts';
 import { unusableChipReason } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
-import { stepVolume } from './soundEffects.ts';
+import { cycleVolume } from './soundEffects.ts';
 
 // Keyboard shortcuts: one key for each action. Digits select a chip, arrows move between spots, and Enter adds a chip,
 // as on any button. shortcuts.ts lists all other keys.
@@ -31,7 +31,7 @@ const arrows: { readonly [key: string]: Step } = {
  * once, since the balance is about to arrive.
  */
 const openDrawer = (name: OverlayName) => () => {
-  if (terminalBalance.value !== null || tableView.value !== null) currentOverlay.value = name;
+  if (terminalMoneyState.value !== null || tableView.value !== null) currentOverlay.value = name;
 };
 
 const actions: { readonly [name in ShortcutName]: () => void } = {
@@ -48,7 +48,7 @@ const actions: { readonly [name in ShortcutName]: () => void } = {
     if (enabledActions.value.repeatLastBet) repeatLastBet();
   },
   swap: swapView,
-  sound: stepVolume,
+  sound: cycleVolume,
   proof: () => void (currentOverlay.value = 'proof'),
   tables: () => void (location.hash = '#/'),
   collect: openDrawer('collect'),

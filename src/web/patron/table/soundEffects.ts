@@ -9,15 +9,15 @@ import { roundMoneySums, revealState } from './scene.ts';
 /** Volumes in the order in which the sound button steps through them; 0 is silence. */
 const steps = [0, 0.25, 0.6, 1] as const;
 
-export const volumeStep = computed(() =>
+export const volumeStepIndex = computed(() =>
   Math.max(
     0,
     steps.findLastIndex((step) => step <= soundVolume.value),
   ),
 );
 
-export function stepVolume(): void {
-  setVolume(steps[(volumeStep.value + 1) % steps.length]!);
+export function cycleVolume(): void {
+  setVolume(steps[(volumeStepIndex.value + 1) % steps.length]!);
   playSound('chip');
 }
 

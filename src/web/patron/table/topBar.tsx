@@ -6,8 +6,8 @@ import { SessionClock } from '../sessionLimits/sessionClock.tsx';
 import { type ShortcutName, shortcutKeys } from '../app/shortcuts.ts';
 import { type OverlayName, currentOverlay } from '../app/overlay.ts';
 import { cardCommitmentChecks } from '../app/cardProofs.ts';
-import { areBetsOpen, connectionState, terminalBalance } from '../app/state.ts';
-import { stepVolume, volumeStep } from './soundEffects.ts';
+import { areBetsOpen, connectionState, terminalMoneyState } from '../app/state.ts';
+import { cycleVolume, volumeStepIndex } from './soundEffects.ts';
 import { Bilingual } from '../../shared/text/bilingual.tsx';
 import { currentBanner } from './notices/banner.ts';
 import { isNoticeBetweenHands } from './notices/tableNotice.tsx';
@@ -37,7 +37,7 @@ function Key({
   opens: OverlayName & ShortcutName;
 }) {
   // COLLECT is dimmed if it is not possible now. It still opens a dialog, which shows the reason. [ETG layout-1]
-  const isDim = opens === 'collect' && (terminalBalance.value?.collect ?? null) !== null;
+  const isDim = opens === 'collect' && (terminalMoneyState.value?.collect ?? null) !== null;
   return (
     <button
       type="button"
@@ -79,12 +79,12 @@ export function SoundButton({ mark = 'key-bar key-icon' }: { mark?: string }) {
     <button
       type="button"
       class={`key ${mark} bar-sound`}
-      aria-label={`${t.sound}: ${t.loudness[volumeStep.value]}`}
+      aria-label={`${t.sound}: ${t.loudness[volumeStepIndex.value]}`}
       aria-keyshortcuts={shortcutKeys.sound}
-      data-loudness={volumeStep.value}
-      onClick={stepVolume}
+      data-loudness={volumeStepIndex.value}
+      onClick={cycleVolume}
     >
-      <Icon name={volumeStep.value > 0 ? 'sound' : 'silent'} />
+      <Icon name={volumeStepIndex.value > 0 ? 'sound' : 'silent'} />
       <i class="loudness" aria-hidden="true" />
       {mark.includes('key-icon') ? null : <span>{t.sound}</span>}
     </button>

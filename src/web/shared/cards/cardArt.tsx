@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { suitNumberOutlines, pictureRankOutlines, rankOutlines } from './glyphOutlines.ts';
+import { suitNumberOutlines, chineseRankOutlines, rankOutlines } from './glyphOutlines.ts';
 
 // Card artwork as SVG paths in a box of 250 by 350. Suits C, D, H and S belong to the 52-card deck; suits 1 to 5 belong
 // to the 65-card deck.
@@ -151,7 +151,7 @@ const emblems: { readonly [rank: string]: ComponentChildren } = {
 };
 
 /** Characters of the picture ranks of the 65-card deck: Sau, Luk and Fuk. */
-export const pictureRankCharacters: { readonly [rank: string]: string } = { S: '壽', L: '祿', F: '福' };
+export const chineseRankCharacters: { readonly [rank: string]: string } = { S: '壽', L: '祿', F: '福' };
 
 const frame = (
   <>
@@ -207,10 +207,10 @@ function printOf(card: string): Printed {
     [125, 92, 52],
     [125, 258, -52],
   ]);
-  return { ink: ink + transformed(pictureRankOutlines[rank]!, 1, 125, 205), bare };
+  return { ink: ink + transformed(chineseRankOutlines[rank]!, 1, 125, 205), bare };
 }
 
-export const isPictureRank = (rank: string): boolean => rank in emblems || rank in pictureRankCharacters;
+export const isPictureRank = (rank: string): boolean => rank in emblems || rank in chineseRankCharacters;
 
 /** Paths of a whole card: both indices, the print between them, and `bare`, the parts in the colour of the paper. */
 type Paths = { readonly index: string; readonly print: string; readonly bare: string };

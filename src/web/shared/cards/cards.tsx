@@ -5,7 +5,7 @@ import {
   isPictureRank,
   miniCardPaths,
   cardPaperColour,
-  pictureRankCharacters,
+  chineseRankCharacters,
   cardPaths,
 } from './cardArt.tsx';
 import { sharedStrings } from '../text/strings.ts';
@@ -17,7 +17,7 @@ function cardName(card: string): string {
   const [rank, suit] = [card[0]!, card[1]!];
   const { suits, suit: suitWord } = sharedStrings();
   if (suit in suits) return `${rankText(rank)} ${suits[suit as keyof typeof suits]}`;
-  return `${pictureRankCharacters[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
+  return `${chineseRankCharacters[rank] ?? rankText(rank)} ${suitWord} ${suit}`;
 }
 
 /** Face of a card. A few long paths are less work for a browser than one path for each pip. */

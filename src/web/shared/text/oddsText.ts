@@ -29,7 +29,7 @@ function oddsText(pays: Ratio, isNet: boolean): string {
 
 export const payLineOddsText = (line: PayLine): string => oddsText(netPerUnitOf(line), line.commission !== undefined);
 
-export type OddsText = {
+export type FullAndBriefOddsText = {
   /** All odds of the wager, highest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */
   readonly all: string;
   /** Odds for small spaces. More than three odds to one are shortened to their range: "30–9 : 1". */
@@ -37,7 +37,7 @@ export type OddsText = {
 };
 
 /** All odds of a wager, without their conditions. */
-export function wagerOddsText(wager: Wager): OddsText {
+export function wagerOddsText(wager: Wager): FullAndBriefOddsText {
   const pays = wager.lines.flatMap((line) =>
     line.pays === 'push' ? [] : [{ net: netPerUnitOf(line), isNet: line.commission !== undefined }],
   );

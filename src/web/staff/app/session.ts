@@ -55,7 +55,7 @@ async function fetchReply<N extends StaffHttpRequestName>(name: N, body: StaffHt
 }
 
 /** Requests a one-time code that enrols another device as a console. The server does not show the code again. */
-export const requestConsoleEnrolmentCode = async (
+export const createConsoleEnrolmentCode = async (
   body: StaffHttpRequestBody<'offer'>,
 ): Promise<{ readonly code: string; readonly until: number } | StaffRequestRefusal> =>
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;

@@ -7,7 +7,7 @@ import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { manuallyFinishedRoundId, consoleDraft, showRefusedCard, typedRank, dealerView } from './state.ts';
 import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
-import { nextCardClause } from './sidePanel.tsx';
+import { nextCardClause } from './panels/sidePanel.tsx';
 
 // Queue of scanned and keyed cards. Each card is sent once the view shows the card before it, or a second later.
 

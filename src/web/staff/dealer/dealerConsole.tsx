@@ -26,11 +26,11 @@ import {
   openReportSheet,
   reportCuttingCard,
 } from './consoleInput.ts';
-import { SidePanel } from './sidePanel.tsx';
+import { SidePanel } from './panels/sidePanel.tsx';
 import { showRefusedScan } from './dealCard.ts';
 import { deleteCharacter, typeCharacter } from './formFields.ts';
 import { DealerHands } from './stage/hands.tsx';
-import { CardPad } from './stage/cardPad.tsx';
+import { CardPad } from './panels/cardPad.tsx';
 import { CallSupervisorPopup, ReliefPopup } from './scenes/popups.tsx';
 import { type ConsoleScene } from './scene.ts';
 import { activeKeys, currentScene } from './scenes/currentScene.tsx';

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { type Shortcut, type KeyContext } from '../kit/input/keyBindings.ts';
+import { type ConsoleShortcutName, type KeyContext } from '../kit/input/keyBindings.ts';
 import { type FieldSpec } from './formFields.ts';
 
 /** One state of the dealer console: what it shows, and what keys and touches do. */
@@ -32,7 +32,7 @@ export type SceneKeys = {
   readonly digit?: (digit: number) => void;
   readonly move?: (by: 1 | -1, carry: boolean) => void;
   /** Actions that replace the default actions of shortcuts in this scene. */
-  readonly shortcuts?: { readonly [O in Shortcut]?: () => void };
+  readonly shortcuts?: { readonly [O in ConsoleShortcutName]?: () => void };
   readonly specs?: readonly FieldSpec[];
   readonly onTyped?: () => void;
   /** Gets each typed character. Without this function the active field of `specs` gets it. */

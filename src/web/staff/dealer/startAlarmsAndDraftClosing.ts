@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { playAlarm } from '../kit/components/alarmSound.ts';
 import { staffServerTimeMs } from '../app/state.ts';
 import { resetSignature } from './signature.ts';
-import { consoleDraft, closeDraft, pendingProposal, dealerView } from './state.ts';
+import { consoleDraft, closeDraft, interruptingProposal, dealerView } from './state.ts';
 
 /**
  * True while a draft can still be sent: a draft of a ruling only while the table is stopped, a draft about the shoe
@@ -32,7 +32,7 @@ export function startAlarmsAndDraftClosing(): () => void {
       if (view !== null && type !== undefined && !isDraftCurrent(type, view.stopped !== null, view.phase)) closeDraft();
     }),
     effect(() => {
-      const openId = pendingProposal.value?.id ?? null;
+      const openId = interruptingProposal.value?.id ?? null;
       if (openId === lastProposalId) return;
       if (openId !== null) {
         playAlarm('second');

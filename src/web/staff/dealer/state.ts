@@ -68,7 +68,7 @@ export const manuallyFinishedRoundId = signal<string | null>(null);
  * Open proposal that interrupts play, unlike a proposed change of settings. Null without such a proposal, or once it
  * has expired.
  */
-export const pendingProposal = computed(() => {
+export const interruptingProposal = computed(() => {
   const view = dealerView.value;
   if (
     view === null ||
@@ -84,7 +84,7 @@ export const pendingProposal = computed(() => {
 export const phaseChangedAt = signal(0);
 let lastPhase: ConsolePhase | null = null;
 effect(() => {
-  const phase = dealerView.value && consolePhase(dealerView.value, pendingProposal.value?.id ?? null);
+  const phase = dealerView.value && consolePhase(dealerView.value, interruptingProposal.value?.id ?? null);
   const isChanged = !isSamePhase(lastPhase, phase);
   lastPhase = phase;
   if (isChanged) phaseChangedAt.value = performance.now();
@@ -94,7 +94,7 @@ effect(() => {
 let awaitedId = '';
 effect(() => {
   const proposal = dealerView.value?.proposal ?? null;
-  if (pendingProposal.value !== null) awaitedId = pendingProposal.value.id;
+  if (interruptingProposal.value !== null) awaitedId = interruptingProposal.value.id;
   else if (proposal === null || proposal.id !== awaitedId) awaitedId = '';
   else if (staffServerTimeMs.value > proposal.expires) {
     awaitedId = '';

@@ -5,7 +5,7 @@ import { LockScreen } from '../signin/lockScreen.tsx';
 import { kitStrings } from '../kit/text/strings.ts';
 import { staffSession } from '../app/state.ts';
 import { currentPath } from '../app/router.ts';
-import { EmptyPage } from './components/emptyPage.tsx';
+import { TextPage } from './components/textPage.tsx';
 import { type OfficeRoute, type PathParameters, mayOpenPage, matchOfficePage } from './pages.ts';
 
 type LoadedPage = { readonly name: string; readonly Page: ComponentType<{ readonly params: PathParameters }> };
@@ -38,8 +38,8 @@ function CurrentPage() {
     };
   }, [page]);
   const signedIn = staffSession.value;
-  if (match === undefined || page === undefined) return <EmptyPage text={t.noPage} />;
-  if (signedIn !== null && !mayOpenPage(page, signedIn)) return <EmptyPage text={t.mayNot} />;
-  if (loaded?.name !== page.name) return <EmptyPage text={t.loading} />;
+  if (match === undefined || page === undefined) return <TextPage text={t.noPage} />;
+  if (signedIn !== null && !mayOpenPage(page, signedIn)) return <TextPage text={t.mayNot} />;
+  if (loaded?.name !== page.name) return <TextPage text={t.loading} />;
   return <loaded.Page params={match.params} />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type StaffBrowserState } from '../../../wire/staff/signInRequests.ts';
 import { KeyCap, isTouchInput } from '../kit/input/keyCap.tsx';
-import { isWholeStaffNumber, parseStaffNumberPrefix } from '../kit/input/signature.ts';
+import { isWholeStaffNumber, parsePartialStaffNumber } from '../kit/input/signature.ts';
 import { Keypad } from '../kit/input/keypad.tsx';
 import { staffRefusalText } from '../kit/text/refusalText.ts';
 import { kitStrings } from '../kit/text/strings.ts';
@@ -104,7 +104,7 @@ export function SignInPage() {
             }}
             onInput={({ currentTarget }) => {
               // A PIN that is typed here must not be readable.
-              const typed = parseStaffNumberPrefix(currentTarget.value) ?? (isWholeStaffNumber(number) ? '' : number);
+              const typed = parsePartialStaffNumber(currentTarget.value) ?? (isWholeStaffNumber(number) ? '' : number);
               currentTarget.value = typed;
               setNumber(typed);
             }}
@@ -133,7 +133,7 @@ export function SignInPage() {
             letters={number === '' || document.activeElement !== secretField.current}
             press={(char) => {
               if (document.activeElement === secretField.current) setSecret(secret + char);
-              else setNumber(parseStaffNumberPrefix(number + char) ?? number);
+              else setNumber(parsePartialStaffNumber(number + char) ?? number);
             }}
             back={() => {
               if (document.activeElement === secretField.current) setSecret(secret.slice(0, -1));

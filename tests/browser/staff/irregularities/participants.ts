@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { minScryptCost } from '../../../../src/runtime/staff/credentialStore.ts';
+import { insecureScryptCost } from '../../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../../src/runtime/staff/initialStaff.ts';
 import { type Server } from '../../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../../src/runtime/ports/scheduler.ts';
@@ -72,7 +72,7 @@ export class Participants {
         tables: [table],
         settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 400 },
         disconnectReportMs: 300,
-        initialStaff: { demo: true, scryptCost: minScryptCost },
+        initialStaff: { demo: true, scryptCost: insecureScryptCost },
         screensFolder: folder,
         // The service stops and restarts within a test, and the next test goes on with it.
         closeAfter: 'file',

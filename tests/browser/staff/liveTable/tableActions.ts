@@ -1,4 +1,4 @@
-import { cardsOf } from '../../../../src/rules/card.ts';
+import { cardsOfDeck } from '../../../../src/rules/card.ts';
 import { type Server } from '../../../../src/server/serverOptions.ts';
 import { StaffSocket, putShoeInPlay } from '../../../server/staff/pit.ts';
 import { passTime, scanText } from '../support/keyboard.ts';
@@ -14,7 +14,7 @@ export async function prepareShoe(server: Pick<Server, 'address'>, table: string
   const supervisor = await StaffSocket.signIn(server, 'S-2');
   supervisor.send({ type: 'watch', table, as: 'supervisor' });
   const { deck, decks } = await supervisor.waitForView(() => true);
-  await putShoeInPlay(dealer, supervisor, table, shoe, cardsOf(deck).length * decks);
+  await putShoeInPlay(dealer, supervisor, table, shoe, cardsOfDeck(deck).length * decks);
   dealer.terminate();
   supervisor.terminate();
 }

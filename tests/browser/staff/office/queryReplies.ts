@@ -5,7 +5,7 @@ import {
   type ListedSignInSession,
   type ListedTerminal,
   type ProposedHandPay,
-  type StaffList,
+  type StaffRegisterView,
   type TableSettings,
   type SignedHandPay,
   type TicketStatus,
@@ -30,7 +30,7 @@ const person = (number: string, roles: readonly string[], n: number) => ({
   password: n > 4,
 });
 
-export const staffList = (at: number): StaffList => ({
+export const staffList = (at: number): StaffRegisterView => ({
   staff: [
     person('G-007', ['gaming-shift-manager'], 1),
     person('M-012', ['pit-manager'], 2),

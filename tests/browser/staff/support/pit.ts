@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { type Server } from '../../../../src/server/serverOptions.ts';
-import { minScryptCost } from '../../../../src/runtime/staff/credentialStore.ts';
+import { insecureScryptCost } from '../../../../src/runtime/staff/credentialStore.ts';
 import { demoPin } from '../../../../src/runtime/staff/initialStaff.ts';
 import { createMemoryStore } from '../../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../../src/verify/verify.ts';
@@ -27,7 +27,7 @@ export class Pit {
       store: { ...store, close: async () => {} },
       tables: [table],
       settings: { dealing: 'keyed', attended: true, behind: 14, bettingTime: 1_000, ...setting },
-      initialStaff: { demo: true, scryptCost: minScryptCost },
+      initialStaff: { demo: true, scryptCost: insecureScryptCost },
       screensFolder: await screens(),
       ...more,
     });

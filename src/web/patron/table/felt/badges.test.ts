@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { games } from '../../../../games/registry.ts';
-import { dealOf } from '../../../../rules/deal.ts';
+import { parseDeal } from '../../../../rules/deal.ts';
 import { badgesOfRound } from './badges.ts';
 
 function badges(id: string, cards: string): { readonly en: readonly string[]; readonly zh: readonly string[] } {
   const game = games.find((one) => one.id === id)!;
-  const deal = dealOf(cards.split(' '), { deck: game.deck, decks: 8 });
+  const deal = parseDeal(cards.split(' '), { deck: game.deck, decks: 8 });
   if (!('facts' in deal)) throw new Error(deal.message);
   const found = badgesOfRound(game, deal.facts);
   return { en: found.map(({ en }) => en), zh: found.map(({ zh }) => zh) };

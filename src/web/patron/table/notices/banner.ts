@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { preloadChineseFont } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../sessionLimits/timeText.ts';
 import { bettingBlockReason } from '../../app/slipSignals.ts';
-import { areBetsOpen, connectionState, patronServerTimeMs, terminalBalance, tableView } from '../../app/state.ts';
+import { areBetsOpen, connectionState, patronServerTimeMs, terminalMoneyState, tableView } from '../../app/state.ts';
 import { stageMode } from '../scene.ts';
 
 // The banner announces the phase of the table, in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
@@ -37,7 +37,7 @@ preloadChineseFont([calls.open, calls.closed, calls.paying, calls.over, calls.vo
 function idleCall(): Banner {
   if (bettingBlockReason.value === 'terminal-locked') return calls.locked;
   // The banner shows only the time at which the break ends; the notice below it also shows the day.
-  const time = formatHourMinute(terminalBalance.value?.limits.pausedUntil ?? patronServerTimeMs.value);
+  const time = formatHourMinute(terminalMoneyState.value?.limits.pausedUntil ?? patronServerTimeMs.value);
   return { en: `Break until ${time}`, zh: `休息至 ${time}`, lamp: 'shut' };
 }
 

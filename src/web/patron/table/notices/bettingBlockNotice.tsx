@@ -2,7 +2,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { timeWithDayUnlessToday } from '../../sessionLimits/timeText.ts';
 import { bettingBlockStrings } from '../../notices/bettingBlockStrings.ts';
 import { bettingBlockReason } from '../../app/slipSignals.ts';
-import { patronServerTimeMs, terminalBalance } from '../../app/state.ts';
+import { patronServerTimeMs, terminalMoneyState } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';
 
 /**
@@ -11,7 +11,7 @@ import { NoticeBox } from './noticeBox.tsx';
  */
 export function BettingBlockNotice() {
   const t = bettingBlockStrings();
-  const { owed = 0, limits } = terminalBalance.value ?? {};
+  const { owed = 0, limits } = terminalMoneyState.value ?? {};
   if (bettingBlockReason.value === 'terminal-locked') {
     return (
       <NoticeBox icon="warn" title={t.lockedTitle} mark="locked" role="alert" testid="locked">

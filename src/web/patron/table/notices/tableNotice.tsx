@@ -16,8 +16,8 @@ import {
   slipTotal,
   wantedSlip,
 } from '../../app/slipSignals.ts';
-import { RoundNoticePanel, hasRoundNotice, oldestUnreadRoundNotice } from '../../notices/roundNotice.tsx';
-import { connectionState, patronServerTimeMs, lastRefusal, tableView } from '../../app/state.ts';
+import { RoundNoticePanel, hasNoticeAboutRound, oldestUnreadRoundNotice } from '../../notices/roundNotice.tsx';
+import { connectionState, patronServerTimeMs, visibleRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
 import { BettingBlockNotice } from './bettingBlockNotice.tsx';
@@ -48,7 +48,7 @@ const noticeKey = computed(() => {
 const isNoticeNew = computed(() => {
   const notice = tableView.value?.notice ?? null;
   if (notice === null || noticeKey.value === closedNotice.value) return false;
-  return notice.kind === 'resumed' || !hasRoundNotice(notice.round, notice.kind);
+  return notice.kind === 'resumed' || !hasNoticeAboutRound(notice.round, notice.kind);
 });
 
 /** True when there is no connection, or when the reply of the server is overdue. */
@@ -61,7 +61,7 @@ export const hasTableNotice = computed(
     isUnreachable.value ||
     isLocked.value ||
     (tableView.value?.stopped ?? null) !== null ||
-    lastRefusal.value !== null ||
+    visibleRefusal.value !== null ||
     missedSlip.value !== null ||
     oldestUnreadRoundNotice.value !== null ||
     reconnectMessage.value !== null ||
@@ -149,7 +149,7 @@ function ConnectionLost() {
 }
 
 function Refused() {
-  const { code, by } = lastRefusal.value!;
+  const { code, by } = visibleRefusal.value!;
   return (
     <NoticeBox
       icon="warn"
@@ -157,10 +157,10 @@ function Refused() {
       mark="refusal"
       role="alert"
       testid="refusal"
-      close={() => (lastRefusal.value = null)}
+      close={() => (visibleRefusal.value = null)}
     >
       <p>
-        {patronRefusalText(lastRefusal.value!)} <code class="clause">{by === null ? code : `${code} · ${by}`}</code>
+        {patronRefusalText(visibleRefusal.value!)} <code class="clause">{by === null ? code : `${code} · ${by}`}</code>
       </p>
     </NoticeBox>
   );
@@ -229,7 +229,7 @@ function NoticeFrame({ mark, children }: { mark: string; children: ComponentChil
 export function TableNotice() {
   if (isUnreachable.value) return <ConnectionLost />;
   if (isLocked.value) return <BettingBlockNotice />;
-  if (lastRefusal.value !== null) return <Refused />;
+  if (visibleRefusal.value !== null) return <Refused />;
   if (missedSlip.value !== null) return <Missed />;
   if (oldestUnreadRoundNotice.value !== null) {
     return (

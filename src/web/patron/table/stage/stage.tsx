@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { dealOf } from '../../../../rules/deal.ts';
+import { parseDeal } from '../../../../rules/deal.ts';
 import { type Card } from '../../../../rules/card.ts';
 import { type Side } from '../../../../rules/hand.ts';
 import { nextSlot } from '../../../../rules/play.ts';
@@ -135,7 +135,7 @@ function Badges() {
   const data = gameByVersionedId(game.version);
   const deal =
     data &&
-    dealOf(
+    parseDeal(
       dealtCards.value.map(({ card }) => card),
       { deck: data.deck, decks },
     );

@@ -4,15 +4,15 @@ import { type Card } from '../../../../rules/card.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
-import { clausesByTopic } from '../sidePanel.tsx';
-import { ActionPanel } from '../actionPanel.tsx';
+import { clausesByTopic } from '../panels/sidePanel.tsx';
+import { ActionPanel } from '../panels/actionPanel.tsx';
 import {
   addFeltCard,
   confirmFeltCommand,
   enteredFeltCards,
   nextFeltSlot,
   removeLastFeltCard,
-  withFeltCards,
+  viewWithEnteredCards,
 } from '../stage/feltCards.ts';
 import { DealerHands } from '../stage/hands.tsx';
 import {
@@ -63,7 +63,7 @@ function CardAction({
 type ReconstructionDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'reconstruct' }>;
 
 /** Scene to key all cards of the round again, in the order in which they left the shoe. */
-export function reconstructionScene(view: DealerView, current: ReconstructionDraft): ConsoleScene {
+export function reconstructRoundScene(view: DealerView, current: ReconstructionDraft): ConsoleScene {
   const t = dealerStrings();
   const laid = (view.round?.cards ?? []).map(({ card }) => card);
   const { cards, at, unseen } = current;
@@ -291,7 +291,7 @@ export function enterCardByEyeScene(view: DealerView, purpose: 'enter' | 'burn')
       by,
       isStopped: true,
     },
-    ...(isInterruption && { stage: <DealerHands view={withFeltCards(view)} /> }),
+    ...(isInterruption && { stage: <DealerHands view={viewWithEnteredCards(view)} /> }),
     right: (
       <ActionPanel>
         <CardAction view={view} slot={purpose === 'burn' ? '↓' : (slot ?? '–')} text={title} by={by} />

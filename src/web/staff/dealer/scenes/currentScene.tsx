@@ -1,21 +1,21 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { isDisconnected } from '../../app/state.ts';
-import { ActionPanel } from '../actionPanel.tsx';
+import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type SceneKeys, type ConsoleScene } from '../scene.ts';
 import { correctCuttingCardScene, shoeChangeScene } from '../shoe/newShoe.tsx';
 import { countOldShoeScene, countDiffersScene, sealOldShoeScene } from '../shoe/endShoe.tsx';
-import { consoleDraft, pendingProposal } from '../state.ts';
+import { consoleDraft, interruptingProposal } from '../state.ts';
 import { dealerStrings } from '../strings.ts';
 import { approvalScene } from './approvalScene.tsx';
 import {
   enterCardByEyeScene,
   correctCardScene,
-  reconstructionScene,
+  reconstructRoundScene,
   scannedTogetherScene,
   reportDrawnTogetherScene,
 } from './cardScenes.tsx';
-import { lateChipsScene, noteScene, referralScene, reportInterruptionScene } from './formScenes.tsx';
+import { reportLateChipChangeScene, noteScene, referralScene, reportInterruptionScene } from './formScenes.tsx';
 import { callSupervisorPopupKeys, reliefPopupKeys } from './popups.tsx';
 import { reportSheetKeys } from './reportSheet.tsx';
 import { roundScene } from './roundScenes.tsx';
@@ -28,11 +28,11 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
     case 'fix':
       return correctCardScene(view, current);
     case 'reconstruct':
-      return reconstructionScene(view, current);
+      return reconstructRoundScene(view, current);
     case 'by-eye':
       return enterCardByEyeScene(view, current.purpose);
     case 'chips':
-      return lateChipsScene(view, current);
+      return reportLateChipChangeScene(view, current);
     case 'which':
       return reportDrawnTogetherScene(view);
     case 'since':
@@ -66,7 +66,7 @@ const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'wh
 export function currentScene(view: DealerView): ConsoleScene {
   if (isDisconnected.value) return disconnectedScene(view);
   if (view.fault !== null) return tableFaultScene(view);
-  const proposal = pendingProposal.value;
+  const proposal = interruptingProposal.value;
   if (proposal !== null && !allowedDuringApproval.has(consoleDraft.value?.type ?? ''))
     return approvalScene(view, proposal);
   const override = draftScene(view);

@@ -7,10 +7,10 @@ import { reportSheetGroups } from '../../kit/text/irregularityStrings.ts';
 import { language } from '../../../shared/text/language.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import { staffServerTimeMs } from '../../app/state.ts';
-import { clausesByTopic } from '../sidePanel.tsx';
+import { clausesByTopic } from '../panels/sidePanel.tsx';
 import { ConsoleField } from '../field.tsx';
 import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
-import { ActionPanel } from '../actionPanel.tsx';
+import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
 import { manuallyFinishedRoundId, consoleDraft, closeDraft, formFields, formFieldValue } from '../state.ts';
@@ -27,7 +27,7 @@ type ChipsDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'chips
 const wagerField = 'wager';
 
 /** Scene to report chips that were placed, raised or removed after “No more bets”. */
-export function lateChipsScene(view: DealerView, { kind, wager }: ChipsDraft): ConsoleScene {
+export function reportLateChipChangeScene(view: DealerView, { kind, wager }: ChipsDraft): ConsoleScene {
   const t = dealerStrings();
   const title = reportSheetGroups[3]!.rows.find((row) => row.kinds.includes(kind))?.[language.value][0] ?? kind;
   const by = view.reports.find((one) => one.kind === kind)?.by ?? null;

@@ -1,4 +1,4 @@
-import { type DeckId, cardsOf, decks } from '../../../../rules/card.ts';
+import { type DeckId, cardsOfDeck, decks } from '../../../../rules/card.ts';
 import { SuitSymbol, cardName, rankText } from '../../kit/components/card.tsx';
 import { dealerStrings } from '../strings.ts';
 
@@ -10,7 +10,7 @@ export type CardCounts = { readonly [card: string]: number };
 export type BlindCountState = { readonly counts: CardCounts; readonly at: number };
 
 export function enterCardCount(state: BlindCountState, digit: number, deck: DeckId): BlindCountState {
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   const card = cards[state.at];
   if (card === undefined) return state;
   const next = cards.findIndex((one, n) => n > state.at && state.counts[one] === undefined);
@@ -19,7 +19,7 @@ export function enterCardCount(state: BlindCountState, digit: number, deck: Deck
 
 /** Deletes the count of the card before the active one, and activates that card. */
 export function undoCardCount(state: BlindCountState, deck: DeckId): BlindCountState {
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   const at = Math.max(0, Math.min(state.at, cards.length) - 1);
   const { [cards[at]!]: _removed, ...counts } = state.counts;
   return { counts, at };
@@ -40,7 +40,7 @@ export function CardCountGrid({
 }) {
   const t = dealerStrings().shoeDo;
   const { ranks, suits } = decks[deck];
-  const cards = cardsOf(deck);
+  const cards = cardsOfDeck(deck);
   return (
     <section class="panel pad rows counts" style={{ '--rows': suits.length }} aria-label={t.countGrid}>
       <span />

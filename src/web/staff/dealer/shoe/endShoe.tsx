@@ -1,11 +1,11 @@
-import { cardsOf } from '../../../../rules/card.ts';
+import { cardsOfDeck } from '../../../../rules/card.ts';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { CardText } from '../../kit/components/card.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { ConsoleField } from '../field.tsx';
 import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
-import { ActionPanel } from '../actionPanel.tsx';
+import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand } from '../../kit/sendCommand.ts';
 import { resetFormFields, consoleDraft, closeDraft, formFieldValue } from '../state.ts';
@@ -26,7 +26,7 @@ export function startOldShoeCount(view: DealerView): void {
 
 /** Cards whose count differs from the number of decks. The console shows them only after the recount. */
 const differingCards = (counts: CardCounts, { deck, decks: deckCount }: DealerView): readonly string[] =>
-  cardsOf(deck).filter((card) => counts[card] !== deckCount);
+  cardsOfDeck(deck).filter((card) => counts[card] !== deckCount);
 
 const totalCount = (counts: CardCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
@@ -48,7 +48,7 @@ type CountDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'count
 export function countOldShoeScene(view: DealerView, current: CountDraft): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;
-  const cards = cardsOf(view.deck);
+  const cards = cardsOfDeck(view.deck);
   const done = Object.keys(current.counts).length;
   const isComplete = done === cards.length;
   const card = cards[current.at];

@@ -5,7 +5,7 @@ import { SecondaryActions, NextAction } from '../../kit/components/nextAction.ts
 import { promptText } from '../../kit/text/promptText.ts';
 import { ConsoleField } from '../field.tsx';
 import { type FieldSpec, deleteCharacter } from '../formFields.ts';
-import { ActionPanel } from '../actionPanel.tsx';
+import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { chosenShoeStepOption, formFieldValue } from '../state.ts';
 import { dealerStrings } from '../strings.ts';

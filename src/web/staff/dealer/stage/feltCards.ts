@@ -46,7 +46,7 @@ export const confirmFeltCommand = (view: Pick<DealerView, 'round'>, unseen: bool
 };
 
 /** The view with the entered cards added to the hands. */
-export function withFeltCards<V extends Pick<DealerView, 'round' | 'phase' | 'due'>>(view: V): V {
+export function viewWithEnteredCards<V extends Pick<DealerView, 'round' | 'phase' | 'due'>>(view: V): V {
   const { round } = view;
   if (round === null) return view;
   const dealt = [...round.cards];

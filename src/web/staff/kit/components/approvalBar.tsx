@@ -11,9 +11,9 @@ import { ApprovalCountdown } from './countdowns.tsx';
 import { formatTimeOfDay, hashFragment, durationText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 
-export type ProposalSummary = Omit<NonNullable<DealerView['proposal']>, 'effects'>;
+export type ProposalWithoutEffects = Omit<NonNullable<DealerView['proposal']>, 'effects'>;
 type Props = {
-  readonly proposal: ProposalSummary;
+  readonly proposal: ProposalWithoutEffects;
   /** Display name of the proposed command, for pages that do not show it elsewhere. */
   readonly commandName?: string;
   /** True when the signed-in person may give the second signature. */

@@ -1,10 +1,10 @@
 import { MiniCardFace } from '../../../shared/cards/cards.tsx';
-import { suitColours, pictureRankCharacters, suitShapePaths } from '../../../shared/cards/cardArt.tsx';
+import { suitColours, chineseRankCharacters, suitShapePaths } from '../../../shared/cards/cardArt.tsx';
 import { kitStrings } from '../text/strings.ts';
 
 /** Rank as printed on the card: 10 for T, and a character such as 福 for a picture card of the 65-card deck. */
 export const rankText = (rank: string, suit = ''): string =>
-  rank === 'T' ? '10' : suit !== '' && suit <= '5' ? (pictureRankCharacters[rank] ?? rank) : rank;
+  rank === 'T' ? '10' : suit !== '' && suit <= '5' ? (chineseRankCharacters[rank] ?? rank) : rank;
 
 /** Spoken name of a card: "8 of hearts". */
 export const cardName = (card: string): string => {

@@ -227,8 +227,8 @@ function settingText({ field }: SettingsDifference, value: SettingsDifference['b
   return Array.isArray(value) ? value.map(part).join(', ') : part(value as string | number | boolean);
 }
 
-/** Game of a table that is to be opened with these settings. */
-export const gameOfSettings = (settings: readonly SettingsDifference[]): string =>
+/** The game after these differences of settings; empty if they do not name a game. */
+export const gameInSettingsDifferences = (settings: readonly SettingsDifference[]): string =>
   String(settings.find(({ field }) => field === 'game')?.after ?? '');
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardsOf, decks } from '../../../../rules/card.ts';
+import { cardsOfDeck, decks } from '../../../../rules/card.ts';
 import { type KeyContext, keyAction, enterGuardMs } from './keyBindings.ts';
 
 const at = 10_000;
@@ -20,7 +20,7 @@ function keyedCard(keys: string, deck: KeyContext['deck']): string | undefined {
 }
 
 test.each(['french', 'elements'] as const)('every card of the %s deck is typed by two keys, in either case', (deck) => {
-  for (const one of cardsOf(deck)) {
+  for (const one of cardsOfDeck(deck)) {
     expect(keyedCard(one, deck)).toBe(one);
     expect(keyedCard(one.toLowerCase(), deck)).toBe(one);
   }

@@ -30,7 +30,7 @@ const shortcuts = {
   V: 'report',
   '?': 'clauses',
 } as const;
-export type Shortcut = (typeof shortcuts)[keyof typeof shortcuts];
+export type ConsoleShortcutName = (typeof shortcuts)[keyof typeof shortcuts];
 
 export type KeyAction =
   | { readonly type: 'typed'; readonly rank: string }
@@ -42,7 +42,7 @@ export type KeyAction =
   | { readonly type: 'move'; readonly by: 1 | -1; readonly carry: boolean }
   | { readonly type: 'char'; readonly char: string }
   | { readonly type: 'digit'; readonly digit: number }
-  | { readonly type: 'shortcut'; readonly shortcut: Shortcut };
+  | { readonly type: 'shortcut'; readonly shortcut: ConsoleShortcutName };
 
 export type KeyPress = { readonly key: string; readonly shift?: boolean };
 
@@ -85,6 +85,6 @@ export function keyAction({ key, shift = false }: KeyPress, context: KeyContext,
     if (rank !== undefined) return { type: 'typed', rank };
   }
   if (/^\d$/.test(key)) return context.expects === 'list' ? { type: 'digit', digit: Number(key) } : undefined;
-  const shortcut = (shortcuts as { readonly [letter: string]: Shortcut })[upper];
+  const shortcut = (shortcuts as { readonly [letter: string]: ConsoleShortcutName })[upper];
   return shortcut === undefined ? undefined : { type: 'shortcut', shortcut };
 }

@@ -33,13 +33,13 @@ const numberAndMore = /^[A-Z]{1,4}-?[0-9]{7,}$/;
 export const isWholeStaffNumber = (text: string): boolean => wholeNumber.test(text);
 
 /** The typed text in capitals; undefined if it is not the beginning of a staff number. */
-export function parseStaffNumberPrefix(typed: string): string | undefined {
+export function parsePartialStaffNumber(typed: string): string | undefined {
   const text = typed.trim().toUpperCase();
   return numberStart.test(text) ? text : undefined;
 }
 
 export function editStaffNumber(signature: SignatureDraft, typed: string): SignatureDraft {
-  const number = parseStaffNumberPrefix(typed);
+  const number = parsePartialStaffNumber(typed);
   if (number !== undefined) return { ...signature, number, active: 'number', hint: null };
   // The extra digits are a PIN and must not stay readable, so the whole text is deleted.
   if (numberAndMore.test(typed.trim().toUpperCase())) return { ...emptySignatureDraft(), hint: 'number-first' };

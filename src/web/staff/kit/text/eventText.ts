@@ -336,7 +336,7 @@ const numberFields: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount'
 /**
  * Text of an event that the server sends as a prompt. All fields of a prompt are strings, so numbers are parsed again.
  */
-export function promptEventText({ code, with: fields }: PromptView, at: number, language: Language): EventText {
+export function eventTextOfPrompt({ code, with: fields }: PromptView, at: number, language: Language): EventText {
   const plain = Object.entries(fields).map(([name, value]) => [name, numberFields.has(name) ? Number(value) : value]);
   return eventText(code, { ...Object.fromEntries(plain), at }, language);
 }

@@ -1,4 +1,4 @@
-import { type ProposalSummary, ApprovalBar } from '../../kit/components/approvalBar.tsx';
+import { type ProposalWithoutEffects, ApprovalBar } from '../../kit/components/approvalBar.tsx';
 import { staffSession } from '../../app/state.ts';
 import { officeSendOptions, sendApproval, sendCommand } from '../../kit/sendCommand.ts';
 import { mayActAs } from './useSupervisorView.ts';
@@ -10,7 +10,7 @@ type ApprovalActions = {
 };
 
 /** What the signed-in person may do with a proposal. Four eyes: proposers cannot approve their own proposals. */
-export function approvalActions(table: string, proposal: ProposalSummary): ApprovalActions {
+export function approvalActions(table: string, proposal: ProposalWithoutEffects): ApprovalActions {
   const isOwn = staffSession.value?.person === proposal.from.person;
   const { id } = proposal;
   return {
@@ -28,7 +28,7 @@ export function ProposalApprovalBar({
   proposal,
 }: {
   readonly table: string;
-  readonly proposal: ProposalSummary;
+  readonly proposal: ProposalWithoutEffects;
 }) {
   return (
     <ApprovalBar

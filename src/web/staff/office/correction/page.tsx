@@ -27,9 +27,9 @@ import {
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
 import { usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { EmptyPage } from '../components/emptyPage.tsx';
+import { TextPage } from '../components/textPage.tsx';
 import { ReasonField } from '../components/reasonField.tsx';
-import { CardPicker } from '../ruling/cardPicker.tsx';
+import { CardReplacementPicker } from '../ruling/cardReplacementPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
 import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from '../ruling/cardPickerState.ts';
 import { ProposalApprovalBar, approvalActions } from '../components/approval.tsx';
@@ -43,7 +43,7 @@ import { correctionStrings } from './strings.ts';
 export function Page({ params }: { readonly params: PathParameters }) {
   const result = useQuery<RoundTimeline>('round', { round: params['round'] });
   if (result.state === 'loaded') return <CorrectionEditor timeline={result.data} />;
-  return <EmptyPage text={result.state === 'loading' ? kitStrings().loading : correctionStrings().unknown} />;
+  return <TextPage text={result.state === 'loading' ? kitStrings().loading : correctionStrings().unknown} />;
 }
 
 const noMoney = { takenBack: 0, paidMore: 0, short: 0 };
@@ -129,7 +129,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
         {settlement !== undefined && <span class="q">{t.settled(formatTimeOfDay(settlement.at))}</span>}
       </PageHeaderBand>
       <div class="evi">
-        <CardPicker cards={cards} fix={fix} set={setFix} deck={deck} />
+        <CardReplacementPicker cards={cards} fix={fix} set={setFix} deck={deck} />
         <section class="panel">
           <h2>{t.evidence}</h2>
           <ol class="tl">

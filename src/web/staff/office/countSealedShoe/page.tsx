@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { cardsOf } from '../../../../rules/card.ts';
+import { cardsOfDeck } from '../../../../rules/card.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { language } from '../../../shared/text/language.ts';
 import { type BlindCountState, CardCountGrid, undoCardCount, enterCardCount } from '../../dealer/shoe/countGrid.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
-import { promptEventText } from '../../kit/text/eventText.ts';
+import { eventTextOfPrompt } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
@@ -43,7 +43,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const [count, setCount] = useState<BlindCountState>(noCount);
   const selected = sealed.find(({ shoe }) => shoe === chosen) ?? sealed[0];
   const deck = selected?.deck ?? view.deck;
-  const cardCount = cardsOf(deck).length;
+  const cardCount = cardsOfDeck(deck).length;
   const countedCount = Object.keys(count.counts).length;
   const openProposal = view.proposal;
   const proposal =
@@ -66,7 +66,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   const propose = async (): Promise<void> => {
     if (isDisabled) return;
     const { shoe, decks, miscounts } = selected;
-    const differs = cardsOf(deck).some((card) => count.counts[card] !== decks);
+    const differs = cardsOfDeck(deck).some((card) => count.counts[card] !== decks);
     const type = differs && miscounts === 0 ? 'RecordCount' : 'CountSealedShoe';
     const isAccepted = await sendCommand({ type, shoe, seen: count.counts }, officeSendOptions(table));
     if (isAccepted && type === 'RecordCount') setCount(noCount);
@@ -87,7 +87,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
   }, `${proposal?.id} ${selected?.shoe}`);
   const counted = view.events.find(({ prompt }) => prompt.code === 'SealedShoeCounted');
   const countedText =
-    proposal !== null || counted === undefined ? '' : promptEventText(counted.prompt, counted.at, language.value)[0];
+    proposal !== null || counted === undefined ? '' : eventTextOfPrompt(counted.prompt, counted.at, language.value)[0];
   return (
     <PageFrame name="sealed">
       <PageHeaderBand

@@ -1,5 +1,5 @@
 import { type ReturnDeviation } from '../../../../odds/returnDeviation.ts';
-import { groupDigits } from '../../../../base/groupDigits.ts';
+import { groupDigitsForCsv } from '../../../../base/groupDigitsForCsv.ts';
 import { type GameMeters, type WagerTotal } from '../../../../wire/staff/roundTypes.ts';
 
 type CsvRow = { readonly wager: string; readonly total: WagerTotal; readonly control: ReturnDeviation | undefined };
@@ -26,7 +26,19 @@ export function metersCsv({ game, decks }: Pick<GameMeters, 'game' | 'decks'>, r
   const lines = rows.map(({ wager, total, control }) => {
     const { rounds, stakes, staked, returned, squares } = total;
     const { theory = '', actual = '', z = '' } = control ?? {};
-    return [game, decks, wager, rounds, stakes, staked, returned, groupDigits(BigInt(squares)), theory, actual, z];
+    return [
+      game,
+      decks,
+      wager,
+      rounds,
+      stakes,
+      staked,
+      returned,
+      groupDigitsForCsv(BigInt(squares)),
+      theory,
+      actual,
+      z,
+    ];
   });
   return [headers, ...lines].map((line) => `${line.join(',')}\n`).join('');
 }

@@ -20,7 +20,7 @@ import {
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
 import { clickHandlerWithBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
-import { EmptyPage } from '../components/emptyPage.tsx';
+import { TextPage } from '../components/textPage.tsx';
 import { ReasonField } from '../components/reasonField.tsx';
 import { ApproveProposalPage } from '../ruling/approveProposal.tsx';
 import { CardsOnRecord, ClauseList, RoundEventList } from '../ruling/evidence.tsx';
@@ -37,12 +37,12 @@ export function Page({ params }: { readonly params: PathParameters }) {
   const t = referralStrings();
   const view = useSupervisorView(params['table']!);
   const [index, setIndex] = useState(0);
-  if (view === null) return <EmptyPage text={kitStrings().loading} table={params['table']!} />;
+  if (view === null) return <TextPage text={kitStrings().loading} table={params['table']!} />;
   const { proposal, referred } = view;
   if (proposal !== null && proposal.expires > staffServerTimeMs.value)
     return <ApproveProposalPage view={view} proposal={proposal} />;
   const referral = referred[Math.min(index, referred.length - 1)];
-  if (referral === undefined) return <EmptyPage text={t.nothing} table={view.table} />;
+  if (referral === undefined) return <TextPage text={t.nothing} table={view.table} />;
   return <DecisionEditor key={referral.id} view={view} referral={referral} choose={setIndex} />;
 }
 

@@ -18,7 +18,7 @@ import { staffSession } from '../../app/state.ts';
 import {
   RoundSearchForm,
   hasNewerPage,
-  isDeepSearch,
+  isSearchByEntries,
   showNewerRounds,
   showOlderRounds,
   roundEndingFilter,
@@ -75,7 +75,7 @@ export function Page() {
       </section>
       <section class="panel row foot" aria-label={t.searched}>
         <p class="q grow">
-          {t.searched} {result.state === 'loaded' && isDeepSearch() && <ScanProgress result={result.data} />}
+          {t.searched} {result.state === 'loaded' && isSearchByEntries() && <ScanProgress result={result.data} />}
         </p>
         <button type="button" class="btn" disabled={!hasNewerPage()} onClick={showNewerRounds}>
           {t.newer} <KeyCap>N</KeyCap>

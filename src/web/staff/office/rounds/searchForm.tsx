@@ -47,7 +47,7 @@ export const hasNewerPage = (): boolean => currentCursors().length > 0;
  * True for a search by terminal, clause or person. For such a search the server must read the entries of each round, so
  * the page shows how far the search got.
  */
-export const isDeepSearch = (): boolean =>
+export const isSearchByEntries = (): boolean =>
   ['terminal', 'clause', 'person'].some((name) => fields.value[name as keyof typeof noFields] !== '');
 
 export function showOlderRounds(next: RoundCursor): void {

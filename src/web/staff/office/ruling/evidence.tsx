@@ -6,7 +6,7 @@ import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { SmallCard } from '../../kit/components/card.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { clauseSummaries } from '../../kit/text/clauseText.ts';
-import { promptEventText } from '../../kit/text/eventText.ts';
+import { eventTextOfPrompt } from '../../kit/text/eventText.ts';
 import { timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { rulingStrings } from './strings.ts';
@@ -86,7 +86,7 @@ export function RoundEventList({
       <h2>{t.clock}</h2>
       <ol class="tl">
         {events.toReversed().map(({ sequence, at, prompt, from }) => {
-          const [text, detail] = promptEventText(prompt, at, language.value);
+          const [text, detail] = eventTextOfPrompt(prompt, at, language.value);
           return (
             <li key={sequence} class={urgentEvents.has(prompt.code) ? 'attn' : ''}>
               <time>{timeWithTenthsText(at)}</time>

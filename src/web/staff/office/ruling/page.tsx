@@ -6,10 +6,10 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { staffServerTimeMs, staffSession } from '../../app/state.ts';
 import { officeRefusalDisplayMs, showRefusal } from '../../kit/sendCommand.ts';
 import { type PathParameters } from '../pages.ts';
-import { EmptyPage } from '../components/emptyPage.tsx';
+import { TextPage } from '../components/textPage.tsx';
 import { useSupervisorView } from '../components/useSupervisorView.ts';
 import { ApproveProposalPage } from './approveProposal.tsx';
-import { FeltCheck } from './interruption/feltCheck.tsx';
+import { EnterFeltCardsPage } from './interruption/enterFeltCards.tsx';
 import { InterruptionRuling } from './interruption/interruption.tsx';
 import { RulingEditor } from './rulingEditor.tsx';
 import { rulingStrings } from './strings.ts';
@@ -20,14 +20,14 @@ export function Page({ params }: { readonly params: PathParameters }) {
   const view = useSupervisorView(table);
   useExpiryNotice(view?.proposal ?? null);
   useReplacementNotice(view?.proposal ?? null);
-  if (view === null) return <EmptyPage text={kitStrings().loading} table={table} />;
+  if (view === null) return <TextPage text={kitStrings().loading} table={table} />;
   const { proposal, stopped } = view;
   if (proposal !== null && proposal.expires > staffServerTimeMs.value)
     return <ApproveProposalPage view={view} proposal={proposal} />;
-  if (stopped === null) return <EmptyPage text={rulingStrings().nothing} table={table} />;
+  if (stopped === null) return <TextPage text={rulingStrings().nothing} table={table} />;
   if (stopped.kind === 'interruption') {
     return stopped.computed === null ? (
-      <FeltCheck view={view} irregularity={stopped} />
+      <EnterFeltCardsPage view={view} irregularity={stopped} />
     ) : (
       <InterruptionRuling view={view} irregularity={stopped} computed={stopped.computed} />
     );

@@ -19,7 +19,7 @@ import { usePageKeys } from '../components/usePageKeys.ts';
 import { ReasonField, togglePhrase } from '../components/reasonField.tsx';
 import { useCommandPreview } from '../../kit/useCommandPreview.ts';
 import { mayActAs } from '../components/useSupervisorView.ts';
-import { CardRulingBar, CardPicker } from './cardPicker.tsx';
+import { CardRulingBar, CardReplacementPicker } from './cardReplacementPicker.tsx';
 import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
 import { ClauseList, RoundEventList, EvidencePanel, irregularityName } from './evidence.tsx';
 import { useRowFilter } from './matrix/rowFilter.tsx';
@@ -166,7 +166,7 @@ export function RulingEditor({ view, irregularity }: Props) {
       </PageHeaderBand>
       {mode === 'card' && ruling === 'correct' ? (
         <div class="evi">
-          <CardPicker cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
+          <CardReplacementPicker cards={view.round?.cards ?? []} fix={fix} set={setFix} deck={view.deck} />
           <RoundEventList view={view} />
           <ClauseList
             clauses={[irregularity.by, ...irregularity.options.map(({ by }) => by)]}

@@ -6,7 +6,7 @@ import { useQuery } from '../../kit/useQuery.ts';
 import {
   ProposalEffectsView,
   SettingsDifferencesTable,
-  gameOfSettings,
+  gameInSettingsDifferences,
 } from '../../kit/components/proposalEffects.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../components/pageFrame.tsx';
@@ -255,7 +255,7 @@ function OpenTablePanel({
           {t.notOpen} <ClauseTag by="HOUSE 2" />
         </p>
         <p class="q">{hashFragment(hash)}</p>
-        <SettingsDifferencesTable settings={opening} game={gameOfSettings(opening)} isOpening />
+        <SettingsDifferencesTable settings={opening} game={gameInSettingsDifferences(opening)} isOpening />
       </div>
       <FormRefusalNotice refusal={commands.refusal} />
       {mayProposeSettings() && (

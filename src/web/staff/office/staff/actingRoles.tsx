@@ -5,7 +5,7 @@ import {
   type ListedActingRole,
   type ListedStaffMember,
   type ListedSignInSession,
-  type StaffList,
+  type StaffRegisterView,
 } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { formatTimeOfDay, hourMinuteText } from '../../kit/text/timeText.ts';
@@ -18,7 +18,7 @@ import { staffStrings } from './strings.ts';
 
 type Props = {
   readonly one: ListedStaffMember;
-  readonly register: StaffList;
+  readonly register: StaffRegisterView;
   readonly sessions: readonly ListedSignInSession[];
   readonly commands: FormCommands;
   readonly until: Ref<HTMLInputElement>;
@@ -127,7 +127,7 @@ function GrantedRole({
   commands,
 }: {
   readonly acting: ListedActingRole;
-  readonly register: StaffList;
+  readonly register: StaffRegisterView;
   readonly commands: FormCommands;
 }) {
   const t = staffStrings();

@@ -1,12 +1,12 @@
 import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
-import { type StaffList } from '../../../../wire/staff/cageTypes.ts';
+import { type StaffRegisterView } from '../../../../wire/staff/cageTypes.ts';
 import { type StaffHttpRequestBody } from '../../../../wire/staff/signInRequests.ts';
 import {
   type StaffRequestRefusal,
   sendStaffHttpRequest,
   loadStaffBrowserState,
-  requestConsoleEnrolmentCode,
+  createConsoleEnrolmentCode,
 } from '../../app/session.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
@@ -25,7 +25,7 @@ export function EnrolmentPanel({
   commands,
   input,
 }: {
-  readonly register: StaffList;
+  readonly register: StaffRegisterView;
   readonly commands: FormCommands;
   readonly input: Ref<HTMLInputElement>;
 }) {
@@ -68,7 +68,7 @@ export function EnrolmentPanel({
   );
 }
 
-function Consoles({ register, commands }: { readonly register: StaffList; readonly commands: FormCommands }) {
+function Consoles({ register, commands }: { readonly register: StaffRegisterView; readonly commands: FormCommands }) {
   const t = staffStrings();
   const [kind, setKind] = useState<ConsoleKind>('floor');
   const [table, setTable] = useState('');
@@ -88,7 +88,7 @@ function Consoles({ register, commands }: { readonly register: StaffList; readon
   };
   const offerToDevice = async (): Promise<void> => {
     if (isDisconnected.value) return;
-    const reply = await requestConsoleEnrolmentCode(consoleRequest);
+    const reply = await createConsoleEnrolmentCode(consoleRequest);
     if ('message' in reply) refuse(reply);
     else setOffer(reply);
   };

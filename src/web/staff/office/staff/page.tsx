@@ -1,6 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { type PitRole, roleRank } from '../../../../access/roles.ts';
-import { type ListedStaffMember, type ListedSignInSession, type StaffList } from '../../../../wire/staff/cageTypes.ts';
+import {
+  type ListedStaffMember,
+  type ListedSignInSession,
+  type StaffRegisterView,
+} from '../../../../wire/staff/cageTypes.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
@@ -15,7 +19,7 @@ import { ApprovalRulesTable } from './approvalRules.tsx';
 import { EnrolmentPanel } from './enrol.tsx';
 import { staffStrings } from './strings.ts';
 
-const emptyStaffList: StaffList = { staff: [], acting: [], consoles: [], locked: [] };
+const emptyStaffList: StaffRegisterView = { staff: [], acting: [], consoles: [], locked: [] };
 
 /** Order of the staff list: the highest role first, and former staff last. */
 const byRole = (one: ListedStaffMember, other: ListedStaffMember): number =>
@@ -30,7 +34,7 @@ export function Page() {
   const commands = useFormCommands();
   const [chosen, choose] = useState<string | null>(null);
   const isAdmin = staffSession.value?.role === 'administrator';
-  const staffResult = useQuery<StaffList>('staff', {}, 4_000, commands.revision);
+  const staffResult = useQuery<StaffRegisterView>('staff', {}, 4_000, commands.revision);
   const signedIn = useQuery<{ readonly sessions: readonly ListedSignInSession[] }>(
     'sessions',
     {},
@@ -130,7 +134,7 @@ function NamedAccount({
 type ListProps = {
   readonly all: readonly ListedStaffMember[];
   readonly one: ListedStaffMember | undefined;
-  readonly rest: StaffList;
+  readonly rest: StaffRegisterView;
   readonly sessions: readonly ListedSignInSession[];
   readonly choose: (person: string) => void;
   readonly isAdmin: boolean;
@@ -201,7 +205,7 @@ function StaffTable({ all, one, rest, sessions, choose }: ListProps) {
   );
 }
 
-const consoleName = ({ consoles }: StaffList, id: string | null): string | undefined => {
+const consoleName = ({ consoles }: StaffRegisterView, id: string | null): string | undefined => {
   const found = consoles.find(({ console }) => console === id);
   return found && staffStrings().console(staffStrings().kinds[found.kind] ?? found.kind, found.table);
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '../../kit/useQuery.ts';
 import { type SettingsDifference } from '../../../../wire/staff/proposalEffects.ts';
-import { SettingsDifferencesTable, gameOfSettings } from '../../kit/components/proposalEffects.tsx';
+import { SettingsDifferencesTable, gameInSettingsDifferences } from '../../kit/components/proposalEffects.tsx';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { SignatureForm } from '../../kit/components/signatureForm.tsx';
 import { hashFragment } from '../../kit/text/timeText.ts';
@@ -49,7 +49,11 @@ function OpeningForm({ table }: { readonly table: string }) {
         <p>{mayOpen ? t.opening : t.mayNot}</p>
         {setting !== null && (
           <>
-            <SettingsDifferencesTable settings={setting.opening} game={gameOfSettings(setting.opening)} isOpening />
+            <SettingsDifferencesTable
+              settings={setting.opening}
+              game={gameInSettingsDifferences(setting.opening)}
+              isOpening
+            />
             <p>
               {t.boundTo} <b class="hash">{hashFragment(setting.hash)}</b>
             </p>

@@ -6,7 +6,7 @@ import { roleAndNumberText } from '../../kit/components/topBar.tsx';
 import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
 import { proposalStrings } from '../../kit/text/proposalStrings.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { promptEventText } from '../../kit/text/eventText.ts';
+import { eventTextOfPrompt } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { MessageList } from '../../kit/components/messages.tsx';
@@ -21,7 +21,7 @@ import { type PathParameters } from '../pages.ts';
 import { ReasonField } from '../components/reasonField.tsx';
 import { ProposalApprovalBar, approvalActions } from '../components/approval.tsx';
 import { mayActAs, useSupervisorView } from '../components/useSupervisorView.ts';
-import { type CommandWithoutReason, commandWithReason, roleForCommand } from './reasonedCommands.ts';
+import { type CommandWithoutReason, commandWithReason, requiredRoleForCommand } from './reasonedCommands.ts';
 import { OpenTableForm } from './openTable.tsx';
 import { TableFacts } from './tableFacts.tsx';
 import { tableStrings } from './strings.ts';
@@ -52,7 +52,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
   const proposal = view.proposal !== null && view.proposal.expires > staffServerTimeMs.value ? view.proposal : null;
   const approval = proposal === null ? null : approvalActions(view.table, proposal);
   const startDraft = (next: CommandWithoutReason): void => {
-    if (!mayActAs(roleForCommand(next))) return;
+    if (!mayActAs(requiredRoleForCommand(next))) return;
     setDraft(next);
     setReason('');
     // The text field exists only after the next render, so the focus is set after that render.
@@ -150,7 +150,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
             </header>
             <ol class="tl" data-testid="events">
               {view.events.slice(0, 14).map(({ sequence, at, prompt, from }) => {
-                const [text, detail] = promptEventText(prompt, at, language.value);
+                const [text, detail] = eventTextOfPrompt(prompt, at, language.value);
                 return (
                   <li key={sequence}>
                     <time>{timeWithTenthsText(at)}</time>

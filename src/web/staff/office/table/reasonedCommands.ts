@@ -27,5 +27,5 @@ export function commandWithReason(draft: CommandWithoutReason, reason: string): 
   }
 }
 
-export const roleForCommand = ({ type }: CommandWithoutReason): string =>
+export const requiredRoleForCommand = ({ type }: CommandWithoutReason): string =>
   type === 'close' || type === 'reopen' || type === 'count' ? 'pit-manager' : 'supervisor';

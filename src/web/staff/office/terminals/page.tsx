@@ -10,7 +10,7 @@ import { staffServerSecondMs } from '../../app/state.ts';
 import { useFormCommands } from '../forms/useFormCommands.tsx';
 import { adjacentItem, useFormKeys } from '../forms/useFormKeys.ts';
 import { FilterButtons, SearchField } from '../components/listFilter.tsx';
-import { TerminalDetail, HandPayApproval, lockReasonOfHandPay, proposeHandPay } from './terminalDetail.tsx';
+import { TerminalDetail, HandPayApproval, handPayLockCode, proposeHandPay } from './terminalDetail.tsx';
 import { terminalsStrings } from './strings.ts';
 
 const searchText = signal('');
@@ -161,7 +161,7 @@ function State({ row: { owed, signed, locked, disputed, session } }: { readonly 
     );
   }
   if (locked !== null) {
-    return <span class="tag attn">{locked === lockReasonOfHandPay ? states.handPaid : states.locked}</span>;
+    return <span class="tag attn">{locked === handPayLockCode ? states.handPaid : states.locked}</span>;
   }
   if (disputed > 0) return <span class="tag attn">{states.question}</span>;
   return <span class="q">{session === null ? states.idle : states.play}</span>;

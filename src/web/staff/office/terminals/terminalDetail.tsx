@@ -17,7 +17,7 @@ import { handPayNumber } from './handPayNumber.ts';
 import { terminalsStrings } from './strings.ts';
 
 /** Stored reason of the lock that the system sets on a terminal for a hand-pay. */
-export const lockReasonOfHandPay = 'hand-pay';
+export const handPayLockCode = 'hand-pay';
 
 /** True when the signed-in person is a supervisor or has a higher role. Other roles can only read this page. */
 const maySupervise = (): boolean => {
@@ -40,7 +40,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
         <span class="grow" />
         {locked !== null && (
           <span class="tag attn">
-            {locked !== lockReasonOfHandPay ? t.states.locked : owed > 0 ? t.states.handPay : t.states.handPaid}
+            {locked !== handPayLockCode ? t.states.locked : owed > 0 ? t.states.handPay : t.states.handPaid}
           </span>
         )}
       </header>
@@ -59,7 +59,7 @@ export function TerminalDetail({ one, limits, commands }: Props) {
           ...(owed === 0 ? [] : [[t.owed, `${propertyCurrency.value} ${formatMoney(owed)}`] as const]),
           ...(locked === null
             ? []
-            : [[t.why, locked !== lockReasonOfHandPay ? locked : owed > 0 ? t.handPayLock : t.handPayPaid] as const]),
+            : [[t.why, locked !== handPayLockCode ? locked : owed > 0 ? t.handPayLock : t.handPayPaid] as const]),
         ]}
       />
       {maySupervise() && <LockForm one={one} commands={commands} />}
@@ -165,7 +165,7 @@ function LockForm({ one: { terminal, locked, owed }, commands }: Omit<Props, 'li
       key={locked}
       label={locked === null ? t.lock : t.unlock}
       keyName="U"
-      initialReason={locked === lockReasonOfHandPay && owed === 0 ? t.paid : ''}
+      initialReason={locked === handPayLockCode && owed === 0 ? t.paid : ''}
       commands={commands}
       send={(reason) => staffClient.terminal(terminal, { type, reason })}
     />

@@ -15,7 +15,7 @@ import { PageHeaderBand } from '../../components/pageHeaderBand.tsx';
 import { usePageKeys } from '../../components/usePageKeys.ts';
 import { mayActAs } from '../../components/useSupervisorView.ts';
 import { CardsOnRecord, ClauseList } from '../evidence.tsx';
-import { wagerStatusText } from '../wagerStatusText.ts';
+import { wagerOutcomeReasonText } from '../wagerOutcomeReasonText.ts';
 import { rulingStrings } from '../strings.ts';
 
 /** Start (`since`) and end (`at`) of the interruption; null if the view no longer lists the event. */
@@ -163,7 +163,7 @@ export function InterruptionRuling({ view, irregularity, computed }: Props) {
                 <td>
                   <span class={`state ${result}`}>{i.states[result]}</span>
                 </td>
-                <td class={result === 'open' ? 'q' : ''}>{wagerStatusText(why, result, language.value)}</td>
+                <td class={result === 'open' ? 'q' : ''}>{wagerOutcomeReasonText(why, result, language.value)}</td>
                 <td class="num">
                   <WagerStakes total={view.totals[wager]} />
                 </td>

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { newUniqueId } from '../../../client/environment.ts';
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { type TerminalBalance } from '../../../wire/terminalBalance.ts';
+import { type TerminalMoneyState } from '../../../wire/terminalMoneyState.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
 import { Dialog } from '../table/dialog.tsx';
 import { patronClient } from '../app/connection.ts';
 import { currentOverlay } from '../app/overlay.ts';
-import { connectionState, openTableId, terminalBalance } from '../app/state.ts';
+import { connectionState, openTableId, terminalMoneyState } from '../app/state.ts';
 import { MoneySlots } from './moneySlots.tsx';
 import { PrintedTicket } from './printedTicket.tsx';
 import { pendingCollectId, savePendingCollectId, putInTicketTray } from './ticketTray.ts';
@@ -22,7 +22,7 @@ type Collected = Pick<Extract<Reply, { readonly type: 'collected' }>, 'amount' |
  * the ticket. [ETG layout-1]
  */
 export function CollectDialog() {
-  const balance = terminalBalance.value;
+  const balance = terminalMoneyState.value;
   const close = (): void => void (currentOverlay.value = null);
   const [isSending, setSending] = useState(false);
   const [reply, setReply] = useState<Reply | null>(null);
@@ -35,7 +35,7 @@ export function CollectDialog() {
     // Without a result the same command ID is sent again later, so that an issued ticket is not lost.
     if (result.type === 'unanswered' || (result.type === 'refused' && result.code === 'result-unknown')) return;
     savePendingCollectId(null);
-    if (result.type === 'collected' && result.ticket && terminalBalance.value?.demo) {
+    if (result.type === 'collected' && result.ticket && terminalMoneyState.value?.demo) {
       putInTicketTray({ number: result.ticket.number, amount: result.amount });
     }
   };
@@ -79,7 +79,7 @@ export function CollectDialog() {
 }
 
 /** True when there is nothing to pay out, so that COLLECT only ends the session. [READING 60] */
-const isEmptyAt = ({ credit, collect }: TerminalBalance): boolean => credit === 0 && collect === null;
+const isEmptyAt = ({ credit, collect }: TerminalMoneyState): boolean => credit === 0 && collect === null;
 
 function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' | 'emptyTitle' | 'endedTitle' }) {
   return (
@@ -91,7 +91,7 @@ function Title({ name }: { readonly name: 'title' | 'issuedTitle' | 'handTitle' 
 }
 
 type DraftProps = {
-  readonly balance: TerminalBalance;
+  readonly balance: TerminalMoneyState;
   readonly reply: Reply | null;
   readonly isSending: boolean;
   readonly send: () => void;

@@ -4,18 +4,18 @@ import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type ServerOptions } from './serverOptions.ts';
 import { DatabaseUnavailableError, isFatalStoreError } from '../store/failures.ts';
 
-type FailureHandlerOptions = Pick<ServerOptions, 'onFatal' | 'onOutage' | 'warn'> & {
+type FailureReporterOptions = Pick<ServerOptions, 'onFatal' | 'onOutage' | 'warn'> & {
   readonly metrics: Metrics;
   readonly clock: () => number;
   readonly after: Scheduler['after'];
 };
 
-export class FailureHandler {
-  readonly #options: FailureHandlerOptions;
+export class FailureReporter {
+  readonly #options: FailureReporterOptions;
   readonly #outages: OutageReporter;
   #hasFailed = false;
 
-  constructor(options: FailureHandlerOptions) {
+  constructor(options: FailureReporterOptions) {
     this.#options = options;
     this.#outages = new OutageReporter({ clock: options.clock, after: options.after, report: options.onOutage });
   }

@@ -8,8 +8,8 @@ import { type CommandRefusal, balanceRefusal } from './refusals.ts';
 import { resolveStoredCommands, startLookupOfRefusedCommands } from './commandLookup.ts';
 import { type ProcessorOptions } from './processorOptions.ts';
 
-/** Batch appender: decides a batch, appends it in one transaction, publishes it and answers its commands. */
-export class BatchAppender<
+/** Batch processor: decides a batch, appends it in one transaction, publishes it and answers its commands. */
+export class BatchProcessor<
   State,
   Command extends { readonly type: string },
   Event extends DomainEvent,

@@ -5,7 +5,7 @@ import { navigate } from '../../app/router.ts';
 import { usePageKeys } from './usePageKeys.ts';
 
 /** Page that shows only a text and, if `table` is given, a link to that table. */
-export function EmptyPage({ text, table }: { readonly text: string; readonly table?: string }) {
+export function TextPage({ text, table }: { readonly text: string; readonly table?: string }) {
   const tablePath = table === undefined ? undefined : `/floor/${encodeURIComponent(table)}`;
   usePageKeys((key) => {
     if (key !== 'Escape' || tablePath === undefined) return false;

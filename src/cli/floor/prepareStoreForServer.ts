@@ -34,8 +34,10 @@ type StoreOptions = Pick<
 > &
   Pick<ServerOptions, 'unsignedEntries' | 'openingNumber' | 'leaderClockOffset' | 'silenceOf'>;
 
-/** Checks the store before a floor opens on it. Returns the server options that depend on the store. */
-export async function runStartupChecks(
+/**
+ * Checks the store before a floor opens on it, and prepares signing, clock and cluster connection. Returns the server
+ * options that depend on the store. */
+export async function prepareStoreForServer(
   store: Store,
   cluster: ClusterNodeHandle | undefined,
   options: StartupOptions,

@@ -1,6 +1,6 @@
 import { type ComponentChildren } from 'preact';
-import { RefusalNotice } from '../kit/components/nextAction.tsx';
-import { shownRefusal } from '../kit/sendCommand.ts';
+import { RefusalNotice } from '../../kit/components/nextAction.tsx';
+import { shownRefusal } from '../../kit/sendCommand.ts';
 
 /** Panel with the next action and the secondary actions. A refusal is shown between them for a few seconds. */
 export function ActionPanel({

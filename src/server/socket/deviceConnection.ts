@@ -14,7 +14,7 @@ const patronProtocol: SocketProtocol<ClientMessage> = {
 };
 
 /** Connection of a terminal, display, bill acceptor, ticket printer or card reader; staff have a `StaffConnection`. */
-export class ClientConnection extends SocketConnection<ClientMessage, ServerMessage> {
+export class DeviceConnection extends SocketConnection<ClientMessage, ServerMessage> {
   /** Hash of the secret; undefined for a display. */
   secretHash: string | undefined;
   /**
@@ -34,7 +34,7 @@ export class ClientConnection extends SocketConnection<ClientMessage, ServerMess
   lastBalance = '';
   balanceVersion = 0;
 
-  constructor(socket: WebSocket, address: string, handler: ConnectionHandler<ClientConnection, ClientMessage>) {
+  constructor(socket: WebSocket, address: string, handler: ConnectionHandler<DeviceConnection, ClientMessage>) {
     super(socket, address, patronProtocol, handler);
   }
 
@@ -52,12 +52,12 @@ export class ClientConnection extends SocketConnection<ClientMessage, ServerMess
 }
 
 /** Sends a message to all these connections, encoded once; returns its size in bytes. */
-export function sendToAll(connections: Iterable<ClientConnection>, message: string): number {
+export function sendToAll(connections: Iterable<DeviceConnection>, message: string): number {
   const bytes = Buffer.from(message, 'utf8');
   for (const connection of connections) connection.sendText(bytes);
   return bytes.length;
 }
 
 /** The table at which a terminal sits, by its connections; null if no connection is at a table. */
-export const seatedTableOf = (connections: Iterable<ClientConnection> = []): string | null =>
+export const seatedTableOf = (connections: Iterable<DeviceConnection> = []): string | null =>
   [...connections].find(({ table }) => table !== undefined)?.table ?? null;

@@ -14,7 +14,7 @@ import { rulingStrings } from './strings.ts';
 type Card = { readonly card: string; readonly slot: string };
 
 /** Cards of a round, each with the digit that selects it, and the card that replaces the selected card. */
-export function CardPicker({
+export function CardReplacementPicker({
   cards,
   fix,
   set,

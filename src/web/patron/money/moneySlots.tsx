@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatMoney, formatShortMoney } from '../../../base/formatMoney.ts';
 import { demoBillDenominations } from '../../../wire/billDenominations.ts';
 import { patronClient } from '../app/connection.ts';
-import { connectionState, terminalBalance } from '../app/state.ts';
+import { connectionState, terminalMoneyState } from '../app/state.ts';
 import { takeFromTicketTray, ticketTray } from './ticketTray.ts';
 import { collectStrings } from './strings.ts';
 
@@ -28,7 +28,7 @@ export function MoneySlots({ isDemo }: { readonly isDemo: boolean }) {
     if (isUsed) takeFromTicketTray(digits);
     if (result.type === 'loaded') setNumber('');
   };
-  const isDisabled = isBusy || connectionState.value !== 'open' || (terminalBalance.value?.locked ?? null) !== null;
+  const isDisabled = isBusy || connectionState.value !== 'open' || (terminalMoneyState.value?.locked ?? null) !== null;
   const digits = number.replaceAll(/\D/g, '');
   return (
     <div class="inlets">

@@ -2,7 +2,7 @@ import { type ReadStream, createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../tests/temporary.ts';
-import { createFileCacheHook } from './fileCacheHook.ts';
+import { createFileMemoryCacheHook } from './fileMemoryCacheHook.ts';
 
 const folder = temporaryFolder('files');
 const page = join(folder, 'index.html');
@@ -12,7 +12,7 @@ beforeAll(() => writeFileSync(page, 'page'));
 function watched() {
   const read: string[] = [];
   const ends: PromiseWithResolvers<Buffer>[] = [];
-  const answer = createFileCacheHook((path) => {
+  const answer = createFileMemoryCacheHook((path) => {
     read.push(path);
     const end = Promise.withResolvers<Buffer>();
     ends.push(end);
@@ -51,7 +51,7 @@ test('the file cache reports a failed read to all waiters and reads again later'
 });
 
 test('the file cache reads files and passes other payloads through', async () => {
-  const answer = createFileCacheHook();
+  const answer = createFileMemoryCacheHook();
   expect(String(await answer(undefined, undefined, createReadStream(page)))).toBe('page');
   expect(await answer(undefined, undefined, '{"code":"not-found"}')).toBe('{"code":"not-found"}');
 });

@@ -23,7 +23,7 @@ type Assignment = {
  * lowest id. A node hands over the tables that exceed an even share. The share is rounded up, so that tables do not
  * move back and forth. A node that may not lead hands over all its tables.
  */
-export function assignTables({ self, mayLead, otherLeaders, tables, holders }: AssignmentInput): Assignment {
+export function tableShareOfNode({ self, mayLead, otherLeaders, tables, holders }: AssignmentInput): Assignment {
   const leaders = [...new Set([...otherLeaders, ...(mayLead ? [self] : [])])].toSorted();
   const mine = tables.filter((table) => holders.get(table) === self);
   if (!mayLead) return { wanted: mine, surplus: mine.length };

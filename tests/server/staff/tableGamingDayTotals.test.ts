@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GamingDayTotals } from '../../../src/runtime/projections/gamingDayTotals.ts';
+import { TableGamingDayTotals } from '../../../src/runtime/projections/tableGamingDayTotals.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { type StoreReader, type StoredEntry } from '../../../src/store/store.ts';
 
@@ -39,7 +39,7 @@ test('totals of a table start with the gaming day, and its pace with the last ho
     for (let n = after; n < entries.length; n += atOnce) yield entries.slice(n, n + atOnce);
   };
   const now = dayStart + 1.75 * hour;
-  const totals = new GamingDayTotals(profile, now);
+  const totals = new TableGamingDayTotals(profile, now);
   await totals.load({ read }, 'demo/table/tiger', entries.length, now);
   const expected = {
     since: dayStart,

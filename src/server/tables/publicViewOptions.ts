@@ -1,17 +1,17 @@
 import { type Pace, nextOpeningTurn } from '../../runtime/tables/pacing.ts';
 import { type TableTheme } from '../../games/tableTheme.ts';
-import { type TablePresentation } from './publicViewBuilder.ts';
+import { type PublicViewOptions } from './publicViewBuilder.ts';
 
 type DisplayInfoOptions = {
   readonly pace: Pace | ((table: string) => Pace);
   readonly themeOf?: (table: string) => TableTheme;
 };
 
-export function createTablePresentation(
+export function createPublicViewOptions(
   table: string,
   { pace, themeOf }: DisplayInfoOptions,
   started: number,
-): TablePresentation {
+): PublicViewOptions {
   const theme = themeOf?.(table);
   const tablePace = typeof pace === 'function' ? pace(table) : pace;
   return {

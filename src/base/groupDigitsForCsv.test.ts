@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { groupDigits } from './groupDigits.ts';
+import { groupDigitsForCsv } from './groupDigitsForCsv.ts';
 
 test('whole numbers are grouped by underscores in threes, whatever their sign and length', () => {
   const values = [0n, -1n, 999n, 1_000n, -1_000n, 123_456n, 4_998_398_275_503_360n, 10n ** 30n];
-  expect(values.map(groupDigits)).toEqual([
+  expect(values.map(groupDigitsForCsv)).toEqual([
     '0',
     '-1',
     '999',

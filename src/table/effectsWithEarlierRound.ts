@@ -8,7 +8,7 @@ export function earlierRoundChangedBy(events: readonly PreviewedEvent[], { histo
 }
 
 /** Proposed events with the earlier round that they change, without the round in play. */
-export function proposedEffects(effects: readonly PreviewedEvent[], table: Pick<Table, 'history'>) {
+export function effectsWithEarlierRound(effects: readonly PreviewedEvent[], table: Pick<Table, 'history'>) {
   const earlier = earlierRoundChangedBy(effects, table);
   return { effects, ...(earlier && { earlier }) };
 }

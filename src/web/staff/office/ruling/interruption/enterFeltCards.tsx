@@ -7,10 +7,10 @@ import {
   enteredFeltCards,
   nextFeltSlot,
   removeLastFeltCard,
-  withFeltCards,
+  viewWithEnteredCards,
 } from '../../../dealer/stage/feltCards.ts';
 import { DealerHands } from '../../../dealer/stage/hands.tsx';
-import { CardPad } from '../../../dealer/stage/cardPad.tsx';
+import { CardPad } from '../../../dealer/panels/cardPad.tsx';
 import { typedRank } from '../../../dealer/state.ts';
 import { ClauseTag } from '../../../kit/components/clauseTag.tsx';
 import { PageFrame } from '../../components/pageFrame.tsx';
@@ -30,12 +30,12 @@ type Props = { readonly view: SupervisorView; readonly irregularity: OpenIrregul
  * First step after an interruption at a live shoe: two persons enter every card that left the shoe. Only then is the
  * ruling computed. [READING 61]
  */
-export function FeltCheck({ view, irregularity }: Props) {
+export function EnterFeltCardsPage({ view, irregularity }: Props) {
   const t = rulingStrings();
   const i = t.inter;
   const [unseen, setUnseen] = useState(false);
   const cards = view.round?.cards ?? [];
-  const feltView = withFeltCards(view);
+  const feltView = viewWithEnteredCards(view);
   const slot = nextFeltSlot(view);
   const entered = enteredFeltCards(view);
   const feltOption = irregularity.options.find(({ command }) => command === 'ConfirmFelt');

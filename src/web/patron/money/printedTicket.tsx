@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { formatValidationNumber } from '../../../base/validationNumber.ts';
-import { type Ticket } from '../../../wire/terminalBalance.ts';
+import { type Ticket } from '../../../wire/terminalMoneyState.ts';
 import { language } from '../../shared/text/language.ts';
 import { terminalId, tableView } from '../app/state.ts';
 import { spelledOutAmount } from './amountInWords.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assignTables } from './assignTables.ts';
+import { tableShareOfNode } from './tableShareOfNode.ts';
 
 const tables = ['t1', 't2', 't3', 't4', 't5'];
 
 test('single node wants all tables and keeps them', () => {
   const free = { self: 'a', mayLead: true, otherLeaders: [], tables };
-  expect(assignTables({ ...free, holders: new Map() })).toEqual({ wanted: tables, surplus: 0 });
-  expect(assignTables({ ...free, holders: new Map(tables.map((table) => [table, 'a'])) })).toEqual({
+  expect(tableShareOfNode({ ...free, holders: new Map() })).toEqual({ wanted: tables, surplus: 0 });
+  expect(tableShareOfNode({ ...free, holders: new Map(tables.map((table) => [table, 'a'])) })).toEqual({
     wanted: tables,
     surplus: 0,
   });
@@ -16,7 +16,7 @@ test('single node wants all tables and keeps them', () => {
 test('each free table is wanted by exactly one node, the one with the fewest', () => {
   const holders = new Map([['t3', 'b']]);
   const share = (me: string, ...otherLeaders: readonly string[]) =>
-    assignTables({ self: me, mayLead: true, otherLeaders, tables, holders });
+    tableShareOfNode({ self: me, mayLead: true, otherLeaders, tables, holders });
   expect(share('a', 'b')).toEqual({ wanted: ['t1', 't2', 't5'], surplus: 0 });
   expect(share('b', 'a')).toEqual({ wanted: ['t3', 't4'], surplus: 0 });
 });
@@ -26,7 +26,7 @@ test('leases of nodes that are gone or do not lead count for no node', () => {
     ['t1', 'gone'],
     ['t2', 'gone'],
   ]);
-  expect(assignTables({ self: 'a', mayLead: true, otherLeaders: ['b'], tables, holders })).toEqual({
+  expect(tableShareOfNode({ self: 'a', mayLead: true, otherLeaders: ['b'], tables, holders })).toEqual({
     wanted: ['t3', 't5'],
     surplus: 0,
   });
@@ -34,7 +34,8 @@ test('leases of nodes that are gone or do not lead count for no node', () => {
 
 test('node has a surplus when it holds more than an even share, rounded up', () => {
   const holders = new Map(tables.map((table) => [table, 'a']));
-  const share = (me: string) => assignTables({ self: me, mayLead: true, otherLeaders: ['a', 'b'], tables, holders });
+  const share = (me: string) =>
+    tableShareOfNode({ self: me, mayLead: true, otherLeaders: ['a', 'b'], tables, holders });
   expect([share('a'), share('b')]).toEqual([
     { wanted: tables, surplus: 2 },
     { wanted: [], surplus: 0 },
@@ -43,7 +44,7 @@ test('node has a surplus when it holds more than an even share, rounded up', () 
 
 test('node that may not lead wants what it holds and hands all of it over', () => {
   const holders = new Map([['t1', 'a']]);
-  expect(assignTables({ self: 'a', mayLead: false, otherLeaders: ['b'], tables, holders })).toEqual({
+  expect(tableShareOfNode({ self: 'a', mayLead: false, otherLeaders: ['b'], tables, holders })).toEqual({
     wanted: ['t1'],
     surplus: 1,
   });
@@ -60,7 +61,7 @@ function property(events: readonly (readonly [node: number, isThere: boolean, tu
   let moves = 0;
   const turn = (me: string): void => {
     const otherLeaders = [...there].filter((node) => node !== me);
-    const { wanted, surplus } = assignTables({ self: me, mayLead: true, otherLeaders, tables: all, holders });
+    const { wanted, surplus } = tableShareOfNode({ self: me, mayLead: true, otherLeaders, tables: all, holders });
     for (const table of wanted) {
       if (holders.has(table)) continue;
       holders.set(table, me);
@@ -90,7 +91,7 @@ test('every free table is wanted by exactly one node when some node may lead', (
       const { all, there, holders } = property(happened, count);
       const wanted = [...there].flatMap((me) => {
         const otherLeaders = [...there].filter((node) => node !== me);
-        return assignTables({ self: me, mayLead: true, otherLeaders, tables: all, holders }).wanted.filter(
+        return tableShareOfNode({ self: me, mayLead: true, otherLeaders, tables: all, holders }).wanted.filter(
           (one) => !holders.has(one),
         );
       });

@@ -145,7 +145,7 @@ function listText(values: string, { values: names, or }: StatusTexts): string {
   return items.map((value) => names[value] ?? value.replaceAll('-', ' ')).join(or);
 }
 
-export function wagerStatusText({ code, with: fields }: PromptView, result: string, language: Language): string {
+export function wagerOutcomeReasonText({ code, with: fields }: PromptView, result: string, language: Language): string {
   const texts = textsByLanguage[language];
   return texts.byCode[code]?.(fields, result === 'won', (values) => listText(values, texts)) ?? code;
 }

@@ -6,7 +6,7 @@ import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
  * Reserved terminals, which have no entries yet. A reservation is kept while its terminal is connected and for `seatMs`
  * afterwards.
  */
-export class SeatReservations {
+export class TerminalReservations {
   readonly #terminals: Terminals;
   readonly #limits: ServerLimits;
   readonly #clock: () => number;

@@ -26,7 +26,7 @@ function gamingDayAround(at: number, profile: JurisdictionProfile): { readonly b
 }
 
 /** Turnover, win, voids and corrections of one table in the current gaming day, and its rounds in the last hour. */
-export class GamingDayTotals {
+export class TableGamingDayTotals {
   readonly #profile: JurisdictionProfile;
   #day: ReturnType<typeof gamingDayAround>;
   #sequence = 0;

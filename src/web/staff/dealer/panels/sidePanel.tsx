@@ -1,13 +1,13 @@
-import { drawClauseOf } from '../../../games/drawClause.ts';
-import { rulebookOf } from '../../../games/rulebooks.ts';
-import { type Hands } from '../../../rules/play.ts';
-import { type DealerView } from '../../../wire/staff/dealerView.ts';
-import { ClauseTag } from '../kit/components/clauseTag.tsx';
-import { MessageList } from '../kit/components/messages.tsx';
-import { formatMoney } from '../../../base/formatMoney.ts';
-import { wagerName } from '../../shared/text/gameNames.ts';
-import { consoleDraft, refusedCards } from './state.ts';
-import { dealerStrings } from './strings.ts';
+import { drawClauseOf } from '../../../../games/drawClause.ts';
+import { rulebookOf } from '../../../../games/rulebooks.ts';
+import { type Hands } from '../../../../rules/play.ts';
+import { type DealerView } from '../../../../wire/staff/dealerView.ts';
+import { ClauseTag } from '../../kit/components/clauseTag.tsx';
+import { MessageList } from '../../kit/components/messages.tsx';
+import { formatMoney } from '../../../../base/formatMoney.ts';
+import { wagerName } from '../../../shared/text/gameNames.ts';
+import { consoleDraft, refusedCards } from '../state.ts';
+import { dealerStrings } from '../strings.ts';
 
 type Shoe = NonNullable<DealerView['shoe']>;
 

@@ -3,7 +3,7 @@ import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { sessionLimitsSchema } from './sessionLimits.ts';
 
-export const terminalBalanceShape = {
+export const terminalMoneyStateShape = {
   terminal: s.string,
   credit: amount,
   /** Open credit session: its number, its start, and the amount loaded in it; null if no session is open. */
@@ -19,8 +19,8 @@ export const terminalBalanceShape = {
   demo: s.boolean,
 };
 
-const terminalBalanceSchema = s.object("a terminal's money", terminalBalanceShape);
-export type TerminalBalance = Infer<typeof terminalBalanceSchema>;
+const terminalBalanceSchema = s.object("a terminal's money", terminalMoneyStateShape);
+export type TerminalMoneyState = Infer<typeof terminalBalanceSchema>;
 
 export const ticketSchema = s.object('a ticket', { number: s.string, at: time, id: s.string });
 export type Ticket = Infer<typeof ticketSchema>;
