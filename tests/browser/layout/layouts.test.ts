@@ -6,8 +6,7 @@ import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../support/browser.ts';
 import { type Messages, spotStates } from '../support/spotStates.ts';
 import { atSizesAndLanguages, faults, otherLanguage, resize, sizes, still, violations } from '../support/appearance.ts';
-import { called } from '../support/patron.ts';
-import { type Recording, Stage, phases, record } from '../support/recordedViews.ts';
+import { type Recording, Stage, phaseBanners, phases, record } from '../support/recordedViews.ts';
 import { sampleOf } from '../../times.ts';
 import { screens } from '../support/screens.ts';
 
@@ -154,30 +153,25 @@ test.each(['ETG layout-11', 'READING 29'])(
   async () => {
     const { page } = stage;
     const recording = await record('tiger');
-    await resize(page, 1366, 768);
-    const banners = [
-      ['betting', 'Place your bets, please'],
-      ['paying', 'Paying'],
-      // Until the deadline bets are open.
-      ['closing', 'Place your bets, please'],
-      ['dealing', 'No more bets'],
-      ['idle', 'Next round soon'],
-      ['result', 'No more bets'],
-      ['closed', 'Table closed'],
-    ] as const;
-    for (const [n, [phase, banner]] of banners.entries()) {
-      const messages = recording.messages.betting.map((message) =>
-        message.type === 'table'
-          ? { ...message, version: message.version + n, view: { ...message.view, phase } }
-          : message,
-      );
-      await stage.showMessages('tiger', ...messages);
-      await called(page, banner);
-      for (const text of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
-        const legend = page.locator('.legend', { hasText: text });
-        const { top, bottom } = await legend.evaluate((one) => one.getBoundingClientRect());
-        expect([top > 0, bottom <= 768], `${phase} ${text}`).toEqual([true, true]);
-        await page.keyboard.press('l');
+    for (const [width, height] of [
+      [1366, 768],
+      [390, 844],
+    ] as const) {
+      await resize(page, width, height);
+      for (const phase of phaseBanners) {
+        await stage.showPhase(recording, phase);
+        for (const text of ['MALFUNCTION VOIDS ALL PAYS AND PLAYS', '机器故障时，一切投注与派彩无效']) {
+          const legend = page.locator('.legend-must', { hasText: text });
+          const { top, bottom, left, right } = await legend.evaluate((one) => one.getBoundingClientRect());
+          const isSeen = await legend.evaluate((one) =>
+            one.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+          );
+          expect(
+            [isSeen, left >= 0, left < right, right <= width, top > 0, top < bottom, bottom <= height],
+            `${phase[0]} ${text} ${width}`,
+          ).toEqual(Array(7).fill(true));
+          await otherLanguage(page);
+        }
       }
     }
   },

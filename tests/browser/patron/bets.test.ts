@@ -20,7 +20,7 @@ import {
   spot,
   toTable,
 } from '../support/patron.ts';
-import { Stage, record } from '../support/recordedViews.ts';
+import { Stage, phaseBanners, record } from '../support/recordedViews.ts';
 import { prepared } from '../support/shoe.ts';
 
 test('a tile shows the counts of its shoe and the last result', async () => {
@@ -363,34 +363,18 @@ test('[ETG layout-2] HELP gives rules, odds and limits in each phase that a term
   const dealer = await Dealer.at('tiger');
   await page.goto(dealer.address);
   const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
-  const { betting } = (await record('tiger')).messages;
-  for (const [n, [phase, banner]] of (
-    [
-      ['betting', 'Place your bets, please'],
-      ['closing', 'Place your bets, please'],
-      ['dealing', 'No more bets'],
-      ['result', 'No more bets'],
-      ['paying', 'Paying'],
-      ['idle', 'Next round soon'],
-      ['closed', 'Table closed'],
-    ] as const
-  ).entries()) {
-    const messages = betting.map((message) =>
-      message.type === 'table'
-        ? { ...message, version: message.version + n, view: { ...message.view, phase } }
-        : message,
-    );
-    await stage.showMessages('tiger', ...messages);
-    await called(page, banner);
+  const recording = await record('tiger');
+  for (const phase of phaseBanners) {
+    await stage.showPhase(recording, phase);
     const before = await placed(page);
     await page.locator('.bar-help').first().click();
     await page.waitForSelector('[data-testid=help]');
     await checkHelp(page, limits);
-    expect(await placed(page), phase).toEqual(before);
+    expect(await placed(page), phase[0]).toEqual(before);
     await page.keyboard.press('Escape');
     await page.waitForSelector('[data-testid=help]', { state: 'detached' });
-    expect(await placed(page), phase).toEqual(before);
-    expect(before, phase).toEqual(Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, 2000])));
+    expect(await placed(page), phase[0]).toEqual(before);
+    expect(before, phase[0]).toEqual(Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, 2000])));
   }
   expect(complaints).toEqual([]);
   await dealer.leave();

@@ -85,7 +85,7 @@ test.each([
       afterSettlement,
       {},
     );
-    if ('small-tiger' in due) due['small-tiger']! -= 1;
+    if ('small-tiger' in due) due['small-tiger'] -= 1;
     await expectDue('a corrected round');
     // The ruling that voids a round also ends its shoe.
     const newShoe = async (shoe: string): Promise<void> => {

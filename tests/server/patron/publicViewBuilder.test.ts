@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PublicViewBuilder } from '../../../src/server/tables/publicViewBuilder.ts';
 import { type StoredEntry } from '../../../src/store/store.ts';
 import { applyDelta } from '../../../src/wire/viewDelta.ts';
 import { type ServerMessageOf, serverMessageSchemas } from '../../../src/wire/messages.ts';
+import { discardingMetrics } from '../../../src/metrics/metrics.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
+import { TableViewsPublisher } from '../../../src/server/patron/tableViewsPublisher.ts';
+import { type ClientConnection } from '../../../src/server/socket/clientConnection.ts';
 import { unpackProofs } from '../../../src/wire/cardProofCodec.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { type SlipsByTerminal } from '../../../src/table/schema/fieldTypes.ts';
@@ -11,6 +16,7 @@ import {
   type VirtualShoe,
   openedTable,
   floor,
+  managers,
   shiftManager,
   supervisor,
 } from '../../table/tableScenario.ts';
@@ -288,16 +294,20 @@ test('an unattended table shows when its next bets open, while that is known', (
   expect(opensAt(3_000)).toBeNull();
 });
 
-test('a table has the theme of its game unless configured; nothing else changes', () => {
-  const scenario = openedTable('sands-super').shoe();
+test.each([
+  ['BAC 2.2', 'baccarat', 'emerald'],
+  ['ELM 2.2', 'sands-elements', 'plum'],
+  ['FAB 2.2', 'fabulous-4', 'umber'],
+])('[%s] a table of %s has the theme of its game unless configured; nothing else changes', (_, id, felt) => {
+  const scenario = openedTable(id).shoe();
   const committedState = { table: scenario.table!, sequence: scenario.entries.length };
   const { theme, ...others } = viewOf(new PublicViewBuilder(structuredClone(committedState), []));
-  expect(theme).toEqual({ felt: 'petrol', emblem: '' });
-  const message = { felt: 'umber', emblem: 'Harbour' } as const;
+  expect(theme).toEqual({ felt, emblem: '' });
+  const configured = { felt: 'petrol', emblem: 'Harbour' } as const;
   const { theme: own, ...rest } = viewOf(
-    new PublicViewBuilder(structuredClone(committedState), [], { theme: message }),
+    new PublicViewBuilder(structuredClone(committedState), [], { theme: configured }),
   );
-  expect(own).toEqual(message);
+  expect(own).toEqual(configured);
   expect(rest).toEqual(others);
 });
 
@@ -321,24 +331,50 @@ test('the lobby tile has limits, patron count and the last hands', () => {
   expect(builder.tile).toMatchObject({ winner: 'player', totals: { player: 8, banker: 6 } });
 });
 
-test('[ETG layout-3] the view of a new phase is sent with its commit: only stakes wait for others', () => {
+test('[ETG layout-3] the view of a new phase is sent with its commit: only stakes wait for others', async () => {
   const scenario = openedTable('tiger', { dealing: 'virtual' });
   const shoe = scenario.virtualShoe('9S 2C 9H 4D');
-  const builder = builderOf(scenario);
   let readCount = scenario.entries.length;
+  const state = structuredClone(scenario.table!);
+  const processor = {
+    committed: () => ({ state, sequence: readCount }),
+    lastEntries: () => Promise.resolve(storedEntries(scenario)),
+    canAppend: true,
+  };
+  const table = { id: 'B1', processor } as unknown as TableRuntime;
+  const publisher = new TableViewsPublisher({
+    metrics: discardingMetrics,
+    displayInfoOf: () => ({}),
+    warn: (subject, error) => {
+      throw new Error(subject, { cause: error });
+    },
+    onChange: () => {},
+  });
+  await publisher.open({ tables: new Map([[table.id, table]]) } as unknown as FloorRuntime);
+  const sent: Delta[] = [];
+  const patron = { sendText: (text: Buffer) => sent.push(JSON.parse(text.toString('utf8')) as Delta) };
+  publisher.subscribers(table.id).add(patron as unknown as ClientConnection);
   dealRound(scenario, shoe, { T1: { tie: 100 } });
   scenario.bets().do('VoidRound', { reason: 'x' });
+  scenario.doByTwo('EndShoe', { cards: shoe.cards, salts: shoe.salts });
+  scenario.doByTwo('CloseTable', { reason: 'the end of the night' }, managers);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const phases: string[] = [];
   const waiting = new Set<string>();
   for (const entry of storedEntries(scenario, readCount)) {
     readCount += 1;
-    if (builder.add([entry]).isStakesOnly) waiting.add(entry.event.type);
-    const delta = builder.takeDelta();
-    const { phase } = (JSON.parse(builder.fullMessage()) as Whole).view;
+    sent.length = 0;
+    publisher.publish(table, [entry]);
+    const atOnce = [...sent];
+    vi.advanceTimersByTime(500);
+    if (sent.length > atOnce.length) waiting.add(entry.event.type);
+    const { phase } = (JSON.parse(publisher.builder(table.id)!.fullMessage()) as Whole).view;
     if (phase === phases.at(-1)) continue;
     phases.push(phase);
-    expect((JSON.parse(delta!) as Delta).fields).toMatchObject({ phase });
+    expect(atOnce, phase).toMatchObject([{ type: 'change', fields: { phase } }]);
   }
-  expect(phases).toEqual(['betting', 'closing', 'dealing', 'result', 'paying', 'idle', 'betting', 'idle']);
+  publisher.close();
+  expect(phases).toEqual(['betting', 'closing', 'dealing', 'result', 'paying', 'idle', 'betting', 'idle', 'closed']);
   expect([...waiting]).toEqual(['SlipSet']);
 });
