@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatShortMoney } from '../../../src/base/formatMoney.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type ServerMessage } from '../../../src/wire/messages.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
-import { openedTable, managers } from '../../table/tableScenario.ts';
 import { freshPage, movingPage } from '../support/browser.ts';
 import { Dealer } from '../support/dealer.ts';
 import { resize } from '../support/appearance.ts';
 import { call, called, cardsOut, meter, placed, settled, spot, toTable } from '../support/patron.ts';
 import { Stage, phaseBanners, record } from '../support/recordedViews.ts';
-import { scenarioPage } from '../support/scenarioPage.ts';
 import { prepared } from '../support/shoe.ts';
 import { screens } from '../support/screens.ts';
 
@@ -253,46 +250,6 @@ test('[ETG layout-18] SWAP VIEW switches from cards to roads to all tables and b
   await swapped({ player: 1000 }, [{ player: 1000 }]);
   await floor.close();
 });
-
-test.each(['ETG 2.2.ii', 'HOUSE 10'])(
-  '[%s] each open spot shows the limits that the server enforces, and new limits before the next opening',
-  async () => {
-    const { page, show } = await scenarioPage(server.address);
-    const scenario = openedTable('tiger').shoe().playRound('9S 2C 9H 4D');
-    await show(scenario);
-    const ranges = (): Promise<{ readonly [wager: string]: string }> =>
-      page.$$eval('.spot', (all) =>
-        Object.fromEntries(
-          all.map((one) => [one.getAttribute('data-wager')!, (one.querySelector('.range') as HTMLElement).innerText]),
-        ),
-      );
-    const { settings } = scenario.table!;
-    const due = (limits: typeof settings.limits): unknown =>
-      Object.fromEntries(
-        Object.entries(limits).map(([wager, [minimum, maximum]]) => [
-          wager,
-          `${formatShortMoney(minimum)} – ${formatShortMoney(maximum)}`,
-        ]),
-      );
-    expect(await ranges()).toEqual(due(settings.limits));
-    const limits = { ...settings.limits, tie: [200, 30_000] as const };
-    scenario.doByTwo('ChangeSettings', { settings: { ...settings, limits } }, managers);
-    await show(scenario);
-    expect(scenario.table!.phase).toBe('idle');
-    expect(await ranges()).toEqual(due(limits));
-    scenario.bets();
-    for (const [stake, refused, message] of [
-      [100, 'under-minimum', 'The minimum on tie is 200; stake more or nothing.'],
-      [30_100, 'over-maximum', 'The maximum on tie is 30000; stake less.'],
-    ] as const) {
-      const slip = { round: scenario.round, slip: { tie: stake }, credit: 100_000 };
-      expect(scenario.refusal('SetSlip', slip, { terminal: 'T9' })).toMatchObject({ refused, message, by: 'ETG 2.2' });
-    }
-    for (const stake of [200, 30_000]) scenario.slip('T9', { tie: stake });
-    await show(scenario);
-    expect((await ranges())['tie']).toBe('2 – 300');
-  },
-);
 
 /** The wager families that the diagrams of a book share. */
 const families = {
