@@ -196,17 +196,23 @@ type StakeProps = {
   readonly paid: StakeResultView | undefined;
 };
 
+/** The odds that a stake was paid; a push is shown by its name, as on its spot. [ETG 1.1.10, FAB 4.1] */
+function paysText(paid: StakeResultView): string {
+  const t = recallStrings();
+  const texts = { win: paidOddsText(paid), push: t.push, lose: '–', void: t.stakeBack };
+  return texts[paid.result];
+}
+
 function Stake({ wager, stake, round, paid }: StakeProps) {
   const t = recallStrings();
   const name = wagerName(wager, gameByVersionedId(round.game)?.wagers[wager]?.name ?? wager);
-  const isBack = paid?.result === 'push' || paid?.result === 'void';
   return (
     <tr class={paid?.result === 'win' ? 'is-up' : ''} data-wager={wager} data-result={paid?.result}>
       <td>
         {name} <small class="stakes-rule">{paid?.by}</small>
       </td>
       <td>{formatMoney(stake)}</td>
-      <td>{paid?.result === 'win' ? paidOddsText(paid) : isBack ? t.stakeBack : '–'}</td>
+      <td>{paid === undefined ? '–' : paysText(paid)}</td>
       <td>
         {paid !== undefined && paid.commission > 0 && (
           <small class="stakes-gross">
