@@ -253,11 +253,17 @@ test('the previous round stays visible with its results, also in a builder that 
   }
 });
 
-test('a push is shown as a push and is not counted as a win', () => {
-  const scenario = openedTable('tiger').shoe().playRound('9S 9C KH QD');
-  const { round, counts } = viewOf(builderOf(scenario));
-  expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
-  expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
+const mains = ['player', 'banker'];
+const fourWins = ['banker-fabulous-4', 'banker-precious-pair', 'player-precious-pair'];
+test.each([
+  ['ETG 1.1.10', 'tiger', '9S 9C KH QD', ['tie'], mains],
+  ['ETG 1.1.10', 'super-6', '9S 9C KH QD', ['tie'], [...mains, 'player-dragon-bonus', 'banker-dragon-bonus']],
+  ['FAB 4.1.note', 'fabulous-4', 'AC 2H AS 2D KC', fourWins, ['banker']],
+])('[%s] a push at %s on %s is shown as a push and is not counted as a win', (_, game, cards, won, pushed) => {
+  const { round, counts } = viewOf(builderOf(openedTable(game).shoe().playRound(cards)));
+  expect([round!.won!.toSorted(), round!.pushed!.toSorted()]).toEqual([won.toSorted(), pushed.toSorted()]);
+  expect(Object.values(counts.wagers).reduce((sum, count) => sum + count, 0)).toBe(won.length);
+  for (const wager of pushed) expect(counts.wagers[wager]).toBe(0);
 });
 
 test('a resettled round has a notice with its clause and shows its new result', () => {
