@@ -315,9 +315,13 @@ test('[ETG layout-8] Banker shows 0.95 to 1 at Tiger, and 1 to 1 with 1 to 2 on 
   expect([banker('tiger'), banker('tiger-no-commission')]).toEqual([['0.95 : 1'], ['1 : 1', 'on 6 1 : 2']]);
 });
 
-test('[ETG layout-9] Player and Banker show their odds with conditions: a win with 6 is named where it pays half', () => {
-  const terms = (id: string, wager: string) => drawn.get(id)!.spots.find((one) => one.wager === wager)!.terms;
-  expect([terms('tiger', 'player'), terms('tiger', 'banker')]).toEqual([['1 : 1'], ['0.95 : 1']]);
-  expect(terms('tiger-no-commission', 'player')).toEqual(['1 : 1']);
-  expect(terms('tiger-no-commission', 'banker')).toEqual(['1 : 1', 'on 6 1 : 2']);
+test.each([
+  ['tiger', 'player', ['1 : 1']],
+  ['tiger', 'banker', ['0.95 : 1']],
+  ['tiger-no-commission', 'player', ['1 : 1']],
+  ['tiger-no-commission', 'banker', ['1 : 1', 'on 6 1 : 2']],
+])('[ETG layout-9] at %s the %s spot shows its odds, with a win on 6 where it pays half: %j', (id, wager, odds) => {
+  const { terms, label } = drawn.get(id)!.spots.find((one) => one.wager === wager)!;
+  expect(terms).toEqual(odds);
+  expect(label).toContain(`, odds ${odds.join(', ')}, minimum`);
 });

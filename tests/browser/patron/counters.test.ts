@@ -118,7 +118,7 @@ test('a counter that changed with the round is marked', async () => {
  * Results, and after each the next marks of Player and of Banker: big eye boy, small road, cockroach pig; red, blue or
  * none.
  */
-const asked = [
+const nextMarks = [
   ['B', '---', '---'],
   ['B', '---', '---'],
   ['P', 'r--', 'b--'],
@@ -139,7 +139,7 @@ test('[ETG layout-7] the ask rows show the next marks of the derived roads for e
   const { page, show } = await scenarioPage(server.address);
   const scenario = openedTable('tiger').shoe();
   const wins = { B: '2C KD 2D 6S KH', P: '9H 2S KS QS', T: '8C 8D TC TD' } as const;
-  for (const [n, [letter, player, banker]] of asked.entries()) {
+  for (const [n, [letter, player, banker]] of nextMarks.entries()) {
     scenario.playRound(wins[letter]);
     await show(scenario);
     for (const [side, marks] of [

@@ -199,7 +199,7 @@ test('[ETG layout-19] CLEAR BET removes all stakes and restores the credit, and 
 });
 
 test('[ETG layout-20] RE-BET repeats the last accepted slip as one action, or nothing if the credit is too low', async () => {
-  // Banker wins with 6, then nobody bets on a tie, then Player wins.
+  // Banker wins with 6, then a tie without a bet, then Player wins.
   const { page, dealer, end } = await seated({
     chance: prepared('2C KD 2D 6S KH', '8C 8D KC KD', '9H 2S KS QS'),
   });

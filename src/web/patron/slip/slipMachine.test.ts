@@ -187,7 +187,7 @@ test('[ETG layout-20] RE-BET lays down nothing when a limit is now below a stake
   expect([visibleSlip(fits.state), fits.slips, fits.state.undoHistory]).toEqual([rebet, [rebet], [{}]]);
 });
 
-test('undo reverts clear, re-bet and double step by step', () => {
+test('[ETG layout-17] UNDO reverts clear, re-bet and double step by step', () => {
   const terminal = new Terminal().dispatch({ type: 'again' }, { type: 'double' }, { type: 'clear' }, { type: 'clear' });
   expect(terminal.state.undoHistory).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
   for (const felt of [{ tie: 2_000 }, { tie: 1_000 }, {}, {}]) {
