@@ -2,7 +2,7 @@
 // the settlement sections, so that a wrong pay table and a wrong text are both found.
 
 /** Odds of the wagers of a game; a list of several has a condition before each but the first. */
-export type PrintedOdds = { readonly [wager: string]: readonly string[] };
+type PrintedOdds = { readonly [wager: string]: readonly string[] };
 
 const evens = ['1 : 1'];
 const tie = ['8 : 1'];
