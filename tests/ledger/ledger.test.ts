@@ -147,6 +147,22 @@ test('[ETG 1.1.3] meters of terminal and wager keep commission beside what was r
   expect(terminals['T1']).toMatchObject({ coinIn: 2000, coinOut: 3950, commission: 50 });
 });
 
+test.each([
+  ['ETG 1.1.10', 'tiger', '8C 8D KC KD', ['player', 'banker']],
+  ['ETG 1.1.10', 'super-6', '8C 8D KC KD', ['player', 'banker', 'player-dragon-bonus', 'banker-dragon-bonus']],
+  ['FAB 4.1.note', 'fabulous-4', 'AC 2H AS 2D KC', ['banker']],
+])(
+  '[%s] a round of pushes at %s on %s counts neither as won nor as lost, and returns all stakes',
+  (_, id, cards, wagers) => {
+    const slip = Object.fromEntries(wagers.map((wager) => [wager, 1000]));
+    const scenario = readyTable(id).playRound(cards, { T1: slip });
+    const staked = 1000 * wagers.length;
+    const { terminals } = metersOf(scenario.entries.map(({ event }) => event));
+    const money = { coinIn: staked, coinOut: staked, commission: 0, voided: 0 };
+    expect(terminals['T1']).toMatchObject({ ...money, played: 1, won: 0, lost: 0, level: 1 });
+  },
+);
+
 test('[ETG 5.1.1] the void meter counts the stakes of the round, and the terminal gives the reason', () => {
   const scenario = readyTable('tiger')
     .bets({ T1: { player: 1000, 'tiger-pair': 500 } })

@@ -161,18 +161,27 @@ test('[ETG 1.1.3.1] of the wagers of all six games only a Banker win at Tiger Ba
 
 test('[ETG 1.1.10] a push returns the stake: nothing won, nothing lost, no commission', () => {
   const { facts } = dealt(['8H', '3C', 'KD', '5D'], 'french');
+  const clauses: { readonly [wager: string]: string } = {
+    player: 'ETG 3.9.1',
+    banker: 'ETG 3.9.1',
+    'player-dragon-bonus': 'ETG 4.6',
+    'banker-dragon-bonus': 'ETG 4.5',
+  };
+  let pushes = 0;
   for (const [game] of ETG) {
-    for (const wager of ['player', 'banker']) {
+    for (const wager of Object.keys(clauses).filter((id) => id in game.wagers)) {
       expect(settle(game, wager, facts, 10000)).toEqual({
         result: 'push',
         stake: 10000,
         won: 0,
         commission: 0,
         returned: 10000,
-        by: 'ETG 3.9.1',
+        by: clauses[wager],
       });
+      pushes++;
     }
   }
+  expect(pushes).toBe(6 * 2 + 2 * 2);
 });
 
 initialDeal('ETG 1.1.6', 'french');

@@ -144,11 +144,13 @@ test('the WIN meter does not count up where motion is not wanted', async () => {
 });
 
 test.each([
-  ['lost money', ['player', 'tie', 'banker']],
-  ['returned the stakes', ['player', 'banker']],
+  ['READING 70', 'lost money', ['player', 'tie', 'banker']],
+  ['ETG layout-15', 'lost money', ['player', 'tie', 'banker']],
+  ['READING 70', 'returned the stakes', ['player', 'banker']],
+  ['ETG layout-15', 'returned the stakes', ['player', 'banker']],
 ] as const)(
-  '[READING 70] the WIN meter stays at 0.00 after a round that %s although a stake won',
-  async (_, wagers) => {
+  '[%s] the WIN meter stays at 0.00 after a round that %s although a stake won',
+  async (_row, _what, wagers) => {
     const { won, values } = await winFigures('no-preference', wagers);
     expect(won).toBe(0);
     expect(new Set(values)).toEqual(new Set());

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { demoCredit } from '../../runtime/support/demo.ts';
+import { replyTo } from '../../server/support/moneyReplies.ts';
 import { PatronSocket, storeWithSecrets, secretOf } from '../../server/support/testServer.ts';
 import { Dealer } from '../support/dealer.ts';
 import { dialogFaults } from '../support/dialogFaults.ts';
@@ -64,6 +65,50 @@ test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirm
   expect(await textOf(page, 'collect-reason')).toBe('There is no credit to collect.');
   await dealer.leave();
   expect((await verifyStore(store)).tickets).toEqual({ issued: demoCredit, paid: 0, outstanding: demoCredit });
+});
+
+test('[ETG layout-1] COLLECT stays disabled, and the server refuses it, until the stake has its result; then it pays all credit', async () => {
+  const dealer = await Dealer.at('tiger', { chance: prepared('8C 8D KC KD') });
+  const page = await pageOf(secretOf('1'));
+  await toTable(page, dealer, 'tiger');
+  await chip(page, 1).click();
+  await spot(page, 'tie').click();
+  await settled(page);
+  const terminal = await PatronSocket.join(dealer, secretOf('1'));
+  const phases: string[] = [];
+  for (const proceed of [
+    () => Promise.resolve(),
+    () => dealer.call(),
+    () => dealer.close(),
+    () => dealer.deal(2),
+    () => dealer.deal(),
+  ]) {
+    await proceed();
+    const { phase, round } = dealer.table;
+    phases.push(`${phase} ${round!.cards.length}`);
+    await page.waitForFunction(
+      (dealt) => document.querySelectorAll('.flip.is-turned [data-card]').length === dealt,
+      round!.cards.length,
+    );
+    await page.waitForSelector('.bar-collect.is-dim');
+    await openCollect(page);
+    expect(await by(page, 'collect-issue').isDisabled(), phases.at(-1)).toBe(true);
+    expect(await textOf(page, 'collect-reason'), phases.at(-1)).toContain('You have an open bet.');
+    await by(page, 'collect-back').click();
+    const id = `collect-${phases.length}`;
+    expect(await replyTo(terminal, { type: 'collect', id }), phases.at(-1)).toMatchObject({ code: 'stakes-open' });
+  }
+  expect(phases).toEqual(['betting 0', 'closing 0', 'dealing 0', 'dealing 2', 'result 4']);
+  expect(await meter(page, 'credit')).toBe(demoCredit - 500);
+  await dealer.settle();
+  await page.waitForSelector('.bar-collect:not(.is-dim)');
+  await openCollect(page);
+  await issue(page);
+  expect(await textOf(page, 'collected')).toBe('1,040.00');
+  await by(page, 'collect-done').click();
+  await shows(page, 'credit', 0);
+  terminal.terminate();
+  await dealer.leave();
 });
 
 test('a ticket is redeemed once, from the tray or by its number, and the demo takes bills', async () => {

@@ -12,6 +12,8 @@ const rounds = {
   longSix: '2C 2S AD KH KC 4H',
   /** Banker wins 4 to 2; both hands are pairs, of aces and of twos. */
   four: 'AC 2H AS 2D KC',
+  /** Banker wins 4 to 3 on three cards. */
+  longFour: 'AC 2H 2S KD KC 2D',
   /** Player wins 4 to 3: a plain win by one. */
   playerFour: '2C 3S 2H KH TC TD',
   /** Player wins 9 to 2 with a natural. */
@@ -182,11 +184,18 @@ test.each(Object.entries(games).map(([table, played]) => ({ table, played })))(
   },
 );
 
+const dragons = ['player-dragon-bonus', 'banker-dragon-bonus'];
+const pushes: readonly { row: string; table: string; deal: keyof typeof rounds; wagers: readonly string[] }[] = [
+  ...['super-six', 'no-commission', 'tiger', 'tiger-no-commission'].map((table) => ({ table, more: [] as string[] })),
+  ...['fortune-six', 'super-6'].map((table) => ({ table, more: dragons })),
+].map(({ table, more }) => ({ row: 'ETG 1.1.10', table, deal: 'tie', wagers: ['player', 'banker', ...more] }));
+
 test.each([
-  { row: 'ETG 1.1.10', table: 'super-6', deal: 'tie', wagers: ['player', 'banker', 'player-dragon-bonus'] },
+  ...pushes,
   { row: 'FAB 4.1.note', table: 'fabulous-4', deal: 'four', wagers: ['banker'] },
+  { row: 'FAB 4.1.note', table: 'fabulous-4', deal: 'longFour', wagers: ['banker'] },
 ] as const)(
-  '[$row] a push at $table is named, returns the stake, and is neither win nor loss nor commission',
+  '[$row] a push at $table is named, also in recall, returns the stake, and is neither win nor loss nor commission',
   async ({ table, deal, wagers }) => {
     const dealer = await Dealer.at(table, { chance: prepared(rounds[deal]) });
     const { page, complaints } = await freshPage(1366, 768);

@@ -1,26 +1,10 @@
-import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { tiger } from '../../../src/games/electronic.ts';
-import { wagerIdsOf } from '../../../src/rules/game.ts';
 import { demoSettings } from '../../runtime/support/demo.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { freshPage, movingPage } from '../support/browser.ts';
 import { Dealer } from '../support/dealer.ts';
 import { atSizesAndLanguages, faults, violations } from '../support/appearance.ts';
-import {
-  call,
-  called,
-  cardsOut,
-  chip,
-  key,
-  meter,
-  placed,
-  refusal,
-  settled,
-  spot,
-  toTable,
-} from '../support/patron.ts';
-import { Stage, record } from '../support/recordedViews.ts';
+import { call, cardsOut, chip, key, meter, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
 import { prepared } from '../support/shoe.ts';
 
 test('a tile shows the counts of its shoe and the last result', async () => {
@@ -196,157 +180,58 @@ test.each(['ETG layout-12', 'READING 36'])(
     const { page, complaints } = await freshPage(1366, 768);
     await toTable(page, dealer, 'tiger');
     const lacking = (): Promise<string> => page.getByTestId('lacking').innerText();
+    /** The opacity of each stack of chips, and the bet meter: what is held back is pale and no bet. */
+    const stacks = (): Promise<{ readonly [wager: string]: string }> =>
+      page.$$eval('[data-wager] .stack-chips', (all) =>
+        Object.fromEntries(
+          all.map((one) => [one.closest('[data-wager]')!.getAttribute('data-wager')!, getComputedStyle(one).opacity]),
+        ),
+      );
     expect(await page.locator('.legend .least').innerText()).toBe('Total Minimum Bet 20.00');
     await spot(page, 'tiger').click();
     await page.waitForSelector('[data-wager=tiger].is-below');
     expect(await lacking()).toBe('Not sent yet: Tiger needs 5.00 more for its minimum.');
+    await expect.poll(stacks).toEqual({ tiger: '0.5' });
     await spot(page, 'tiger').click();
     expect(await lacking()).toBe('Not sent yet: 10.00 more is needed for the total minimum.');
-    expect(Object.values(dealer.table.round!.slips)).toEqual([]);
-    // [READING 36] The server refuses such a slip.
-    const guest = await PatronSocket.join(dealer.server, secretOf('9'), 'tiger');
-    const sent = {
-      type: 'slip',
-      id: 'slip-0001',
-      table: 'tiger',
-      round: await guest.bettingRound(),
-      slip: { player: 1000 },
-    };
-    expect(await guest.refusalOf(sent)).toMatchObject({ code: 'under-total-minimum', by: 'ETG 2.2' });
-    guest.terminate();
     await spot(page, 'player').click();
+    expect(await lacking()).toBe('Not sent yet: 5.00 more is needed for the total minimum.');
+    await expect.poll(stacks).toEqual({ tiger: '0.5', player: '0.5' });
+    expect([await meter(page, 'bet'), await meter(page, 'credit')]).toEqual([0, 100_000]);
+    expect(Object.values(dealer.table.round!.slips)).toEqual([]);
+    // The server refuses such a slip, however it is divided.
+    const guest = await PatronSocket.join(dealer.server, secretOf('9'), 'tiger');
+    const round = await guest.bettingRound();
+    const sent = (id: string, slip: object) => ({ type: 'slip', id, table: 'tiger', round, slip });
+    for (const [n, slip] of [{ player: 1000 }, { player: 1900 }, { player: 900, tiger: 1000 }].entries()) {
+      expect(await guest.refusalOf(sent(`slip-000${n}`, slip))).toMatchObject({
+        code: 'under-total-minimum',
+        by: 'ETG 2.2',
+        message: 'The minimum for all bets together is 2000; stake more or nothing.',
+      });
+    }
+    guest.send(sent('slip-0009', { player: 1000, tiger: 1000 }));
+    await guest.receive('accepted', ({ id }) => id === 'slip-0009');
+    guest.terminate();
     await spot(page, 'player').click();
     await settled(page);
     expect(await page.getByTestId('lacking').count()).toBe(0);
-    expect(Object.values(dealer.table.round!.slips)).toEqual([{ tiger: 1000, player: 1000 }]);
+    expect(await stacks()).toEqual({ tiger: '1', player: '1' });
+    expect(await meter(page, 'bet')).toBe(2000);
+    expect(Object.values(dealer.table.round!.slips)).toEqual([
+      { player: 1000, tiger: 1000 },
+      { tiger: 1000, player: 1000 },
+    ]);
     expect(complaints).toEqual([]);
     await dealer.leave();
   },
 );
 
-/** Opens a page of the open help. */
-async function readHelp(page: Page, tab: string): Promise<string> {
-  await page.locator(`#tab-${tab}`).click();
-  await page.waitForSelector(`#help-page[aria-labelledby=tab-${tab}]`);
-  return page.locator('.help-body').innerText();
-}
-
-/** The rules, the odds of every line of every wager, and all limits of Tiger Baccarat, as the open help shows them. */
-async function checkHelp(page: Page, limits: { readonly [wager: string]: readonly number[] }): Promise<void> {
-  expect(await readHelp(page, 'play')).toContain('Eight or nine on two cards is a natural');
-  expect(await readHelp(page, 'drawing')).toMatch(/\d/);
-  await readHelp(page, 'pays');
-  const pays = await page.$$eval('[data-pays]', (all) =>
-    all.map((one) => [
-      one.getAttribute('data-pays')!,
-      // The odds before commission follow in an element of their own.
-      [...one.querySelectorAll('.pay-odds, .pay-push')].map((cell) => cell.firstChild!.textContent),
-    ]),
-  );
-  expect(pays).toEqual([
-    ['player', ['1 : 1', 'stake back']],
-    ['banker', ['0.95 : 1', 'stake back']],
-    ['tie', ['8 : 1']],
-    ['tiger', ['12 : 1', '20 : 1']],
-    ['small-tiger', ['22 : 1']],
-    ['big-tiger', ['50 : 1']],
-    ['tiger-tie', ['35 : 1']],
-    ['tiger-pair', ['100 : 1', '20 : 1', '4 : 1']],
-  ]);
-  await readHelp(page, 'limits');
-  const rows = await page.$$eval('.help-body tbody tr', (all) =>
-    all.map((row) => [
-      row.querySelector('.bi-1')!.textContent,
-      ...[...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replaceAll(',', '')) * 100),
-    ]),
-  );
-  expect(rows).toEqual(Object.entries(tiger.wagers).map(([wager, { name }]) => [name, ...limits[wager]!]));
-}
-
-test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, and leaves the slip as it is', async () => {
-  const limits = Object.fromEntries(
-    wagerIdsOf(tiger).map((wager, n) => [wager, [100 * (n + 1), 10_000 * (n + 1)] as const]),
-  );
-  const dealer = await Dealer.at('tiger', {
-    chance: prepared('8C 8D KC KD'),
-    settings: { limits, totalMinimum: 1_000 },
-  });
-  const { page, complaints } = await freshPage(1366, 768);
+test('[ETG layout-12] the line states the total minimum of the picture, 1.00', async () => {
+  const dealer = await Dealer.at('tiger', { settings: { totalMinimum: 100 } });
+  const { page } = await freshPage(1366, 768);
   await toTable(page, dealer, 'tiger');
-  /** Opens help by its key, reads it and closes it; the slip is the same before, during and after it. */
-  const helped = async (slip: { readonly [wager: string]: number }): Promise<void> => {
-    const isPale = (): Promise<boolean> =>
-      page.evaluate(() => document.querySelector('[data-wager].is-pending') !== null);
-    const before = await isPale();
-    expect(await placed(page)).toEqual(slip);
-    await page.locator('.bar-help').first().click();
-    await page.waitForSelector('[data-testid=help]');
-    await checkHelp(page, limits);
-    expect(await page.locator('.help-body .help-note').innerText()).toContain(': 10.00.');
-    expect(await placed(page)).toEqual(slip);
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('[data-testid=help]', { state: 'detached' });
-    expect([await placed(page), await isPale()]).toEqual([slip, before]);
-  };
-  // Below the total minimum: the chip is shown and not sent.
-  await spot(page, 'tie').click();
-  await page.waitForSelector('[data-wager=tie].is-pending');
-  await helped({ tie: 500 });
-  expect(dealer.table.round!.slips).toEqual({});
-  await spot(page, 'tie').click();
-  await settled(page);
-  await dealer.call();
-  await helped({ tie: 1_000 });
-  await dealer.deal(3);
-  await cardsOut(page, 3);
-  await helped({ tie: 1_000 });
-  await dealer.deal();
-  await cardsOut(page, 4);
-  expect(dealer.table.phase).toBe('result');
-  await helped({ tie: 1_000 });
-  await dealer.settle();
-  await page.waitForSelector('[data-outcome]');
-  await helped({ tie: 1_000 });
-  expect(await meter(page, 'credit')).toBe(100_000 + 8_000);
-  expect(complaints).toEqual([]);
-  await dealer.leave();
-});
-
-test('[ETG layout-2] HELP gives rules, odds and limits in each phase that a terminal is sent, paying and closed among them', async () => {
-  const { page, complaints } = await freshPage(1366, 768);
-  const stage = await Stage.on(page);
-  const dealer = await Dealer.at('tiger');
-  await page.goto(dealer.address);
-  const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
-  const { betting } = (await record('tiger')).messages;
-  for (const [n, [phase, banner]] of (
-    [
-      ['betting', 'Place your bets, please'],
-      ['closing', 'Place your bets, please'],
-      ['dealing', 'No more bets'],
-      ['result', 'No more bets'],
-      ['paying', 'Paying'],
-      ['idle', 'Next round soon'],
-      ['closed', 'Table closed'],
-    ] as const
-  ).entries()) {
-    const messages = betting.map((message) =>
-      message.type === 'table'
-        ? { ...message, version: message.version + n, view: { ...message.view, phase } }
-        : message,
-    );
-    await stage.showMessages('tiger', ...messages);
-    await called(page, banner);
-    const before = await placed(page);
-    await page.locator('.bar-help').first().click();
-    await page.waitForSelector('[data-testid=help]');
-    await checkHelp(page, limits);
-    expect(await placed(page), phase).toEqual(before);
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('[data-testid=help]', { state: 'detached' });
-    expect(await placed(page), phase).toEqual(before);
-    expect(before, phase).toEqual(Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, 2000])));
-  }
-  expect(complaints).toEqual([]);
+  expect(await page.locator('.legend .least').innerText()).toBe('Total Minimum Bet 1.00');
+  expect(await page.locator('.legend .least').isVisible()).toBe(true);
   await dealer.leave();
 });

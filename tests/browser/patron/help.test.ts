@@ -1,14 +1,21 @@
 import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tiger } from '../../../src/games/electronic.ts';
 import { rulebookOf } from '../../../src/games/rulebooks.ts';
 import { irregularityKinds } from '../../../src/games/irregularities.ts';
 import { games } from '../../../src/games/registry.ts';
 import { freshShoe } from '../../../src/odds/composition.ts';
 import { oddsOf } from '../../../src/odds/sheet.ts';
+import { wagerIdsOf } from '../../../src/rules/game.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
+import { demoSettings } from '../../runtime/support/demo.ts';
 import { startTestServer } from '../../server/support/testServer.ts';
 import { freshPage } from '../support/browser.ts';
 import { sampleSizes, violations } from '../support/appearance.ts';
+import { Dealer } from '../support/dealer.ts';
+import { cardsOut, meter, placed, settled, spot, toTable } from '../support/patron.ts';
+import { Stage, phaseBanners, record } from '../support/recordedViews.ts';
+import { prepared } from '../support/shoe.ts';
 import { flaws, latinIn, resize } from '../support/textChecks.ts';
 import { screens } from '../support/screens.ts';
 
@@ -168,4 +175,169 @@ test('help is readable in every size and language, works by keyboard, and passes
   await page.keyboard.press('ArrowLeft');
   expect(await page.locator('[role=tab][aria-selected=true]').getAttribute('id')).toBe('tab-keys');
   expect(complaints).toEqual([]);
+});
+
+/** Opens a page of the open help. */
+async function readHelp(page: Page, tab: string): Promise<string> {
+  await page.locator(`#tab-${tab}`).click();
+  await page.waitForSelector(`#help-page[aria-labelledby=tab-${tab}]`);
+  return page.locator('.help-body').innerText();
+}
+
+/** The rules, the odds of every line of every wager, and all limits of Tiger Baccarat, as the open help shows them. */
+async function checkHelp(page: Page, limits: { readonly [wager: string]: readonly number[] }): Promise<void> {
+  expect(await readHelp(page, 'play')).toContain('Eight or nine on two cards is a natural');
+  const drawing = await readHelp(page, 'drawing');
+  for (const rule of [
+    'A total of 8 or 9 on two cards, in either hand: neither hand draws.',
+    'Player takes a third card on 0 to 5 and stands on anything higher.',
+    'If Player stands, Banker takes a third card on 0 to 5.',
+  ]) {
+    expect(drawing).toContain(rule);
+  }
+  // For each total of Banker, the third cards of Player on which Banker draws.
+  const draws = await page.$$eval('.drawing tbody tr', (all) =>
+    all.map((row) => {
+      const drawn = [...row.querySelectorAll('td')].flatMap((cell, third) =>
+        cell.innerText.startsWith('D') ? [third] : [],
+      );
+      return `${row.querySelector('th')!.textContent}: ${drawn.join('')}`;
+    }),
+  );
+  expect(draws).toEqual([
+    '0: 0123456789',
+    '1: 0123456789',
+    '2: 0123456789',
+    '3: 012345679',
+    '4: 234567',
+    '5: 4567',
+    '6: 67',
+    '7: ',
+  ]);
+  await readHelp(page, 'pays');
+  const pays = await page.$$eval('[data-pays]', (all) =>
+    all.map((one) => [
+      one.getAttribute('data-pays')!,
+      [...one.querySelectorAll('tr')].map((line) => [
+        line.querySelector('.pay-when')!.textContent,
+        // The odds before commission follow in an element of their own.
+        line.querySelector('.pay-odds, .pay-push')!.firstChild!.textContent,
+      ]),
+    ]),
+  );
+  expect(pays).toEqual([
+    [
+      'player',
+      [
+        ['Player wins', '1 : 1'],
+        ['tie', 'stake back'],
+      ],
+    ],
+    [
+      'banker',
+      [
+        ['Banker wins', '0.95 : 1'],
+        ['tie', 'stake back'],
+      ],
+    ],
+    ['tie', [['tie', '8 : 1']]],
+    [
+      'tiger',
+      [
+        ['Banker wins with 6 on 2 cards', '12 : 1'],
+        ['Banker wins with 6 on 3 cards', '20 : 1'],
+      ],
+    ],
+    ['small-tiger', [['Banker wins with 6 on 2 cards', '22 : 1']]],
+    ['big-tiger', [['Banker wins with 6 on 3 cards', '50 : 1']]],
+    ['tiger-tie', [['tie at 6', '35 : 1']]],
+    [
+      'tiger-pair',
+      [
+        ['both hands paired, ranks equal', '100 : 1'],
+        ['both hands paired, ranks different', '20 : 1'],
+        ['one hand paired', '4 : 1'],
+      ],
+    ],
+  ]);
+  await readHelp(page, 'limits');
+  const rows = await page.$$eval('.help-body tbody tr', (all) =>
+    all.map((row) => [
+      row.querySelector('.bi-1')!.textContent,
+      ...[...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replaceAll(',', '')) * 100),
+    ]),
+  );
+  expect(rows).toEqual(Object.entries(tiger.wagers).map(([wager, { name }]) => [name, ...limits[wager]!]));
+}
+
+test('[ETG layout-2] HELP opens in every phase, gives rules, odds and limits, and leaves the slip as it is', async () => {
+  const limits = Object.fromEntries(
+    wagerIdsOf(tiger).map((wager, n) => [wager, [100 * (n + 1), 10_000 * (n + 1)] as const]),
+  );
+  const dealer = await Dealer.at('tiger', {
+    chance: prepared('8C 8D KC KD'),
+    settings: { limits, totalMinimum: 1_000 },
+  });
+  const { page, complaints } = await freshPage(1366, 768);
+  await toTable(page, dealer, 'tiger');
+  /** Opens help by its key, reads it and closes it; the slip is the same before, during and after it. */
+  const helped = async (slip: { readonly [wager: string]: number }): Promise<void> => {
+    const isPale = (): Promise<boolean> =>
+      page.evaluate(() => document.querySelector('[data-wager].is-pending') !== null);
+    const before = await isPale();
+    expect(await placed(page)).toEqual(slip);
+    await page.locator('.bar-help').first().click();
+    await page.waitForSelector('[data-testid=help]');
+    await checkHelp(page, limits);
+    expect(await page.locator('.help-body .help-note').innerText()).toContain(': 10.00.');
+    expect(await placed(page)).toEqual(slip);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('[data-testid=help]', { state: 'detached' });
+    expect([await placed(page), await isPale()]).toEqual([slip, before]);
+  };
+  // Below the total minimum: the chip is shown and not sent.
+  await spot(page, 'tie').click();
+  await page.waitForSelector('[data-wager=tie].is-pending');
+  await helped({ tie: 500 });
+  expect(dealer.table.round!.slips).toEqual({});
+  await spot(page, 'tie').click();
+  await settled(page);
+  await dealer.call();
+  await helped({ tie: 1_000 });
+  await dealer.deal(3);
+  await cardsOut(page, 3);
+  await helped({ tie: 1_000 });
+  await dealer.deal();
+  await cardsOut(page, 4);
+  expect(dealer.table.phase).toBe('result');
+  await helped({ tie: 1_000 });
+  await dealer.settle();
+  await page.waitForSelector('[data-outcome]');
+  await helped({ tie: 1_000 });
+  expect(await meter(page, 'credit')).toBe(100_000 + 8_000);
+  expect(complaints).toEqual([]);
+  await dealer.leave();
+});
+
+test('[ETG layout-2] HELP gives rules, odds and limits in each phase that a terminal is sent, paying and closed among them', async () => {
+  const { page, complaints } = await freshPage(1366, 768);
+  const stage = await Stage.on(page);
+  const dealer = await Dealer.at('tiger');
+  await page.goto(dealer.address);
+  const { limits } = demoSettings.find(({ table }) => table === 'tiger')!;
+  const recording = await record('tiger');
+  for (const phase of phaseBanners) {
+    await stage.showPhase(recording, phase);
+    const before = await placed(page);
+    await page.locator('.bar-help').first().click();
+    await page.waitForSelector('[data-testid=help]');
+    await checkHelp(page, limits);
+    expect(await placed(page), phase[0]).toEqual(before);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('[data-testid=help]', { state: 'detached' });
+    expect(await placed(page), phase[0]).toEqual(before);
+    expect(before, phase[0]).toEqual(Object.fromEntries(wagerIdsOf(tiger).map((wager) => [wager, 2000])));
+  }
+  expect(complaints).toEqual([]);
+  await dealer.leave();
 });

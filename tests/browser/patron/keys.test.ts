@@ -1,7 +1,6 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoSettings } from '../../runtime/support/demo.ts';
-import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
+import { PatronSocket } from '../../server/support/testServer.ts';
 import { freshPage, movingPage } from '../support/browser.ts';
 import { Dealer } from '../support/dealer.ts';
 import { shortcutKeys } from '../../../src/web/patron/app/shortcuts.ts';
@@ -46,34 +45,10 @@ async function next(page: Page, dealer: Dealer): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
 }
 
-test('[ETG layout-13] the limits printed on each spot equal the limits that the server enforces', async () => {
-  const wagers = Object.keys(demoSettings.find(({ table }) => table === 'tiger')!.limits);
-  const limits = Object.fromEntries(wagers.map((wager, n) => [wager, [500, 20_000 + 1000 * n]]));
-  const { page, dealer, end } = await seated({ settings: { limits } });
-  const ranges = await page.$$eval('[data-wager]', (all) =>
-    all.map((one) => [one.getAttribute('data-wager')!, one.querySelector('.range')!.textContent] as const),
-  );
-  expect(ranges.map(([wager]) => wager).toSorted()).toEqual(wagers.toSorted());
-  const guest = await PatronSocket.join(dealer.server, secretOf('2'), 'tiger');
-  const round = await guest.bettingRound();
-  for (const [n, [wager, range]] of ranges.entries()) {
-    const [minimum, maximum] = range.split(' – ').map((amount) => 100 * Number(amount)) as [number, number];
-    const slip = (cents: number, id: string) => ({ type: 'slip', id, table: 'tiger', round, slip: { [wager]: cents } });
-    expect(await guest.refusalOf(slip(maximum + 100, `over-${n}-000`))).toMatchObject({ code: 'over-maximum' });
-    expect(await guest.refusalOf(slip(minimum - 100, `under-${n}-000`))).toMatchObject({ code: 'under-minimum' });
-    for (const [cents, id] of [
-      [maximum, `most-${n}-000`],
-      [minimum, `least-${n}-000`],
-    ] as const) {
-      guest.send(slip(cents, id));
-      await guest.receive('accepted', (reply) => reply.id === id);
-    }
-  }
-  guest.terminate();
-  await end();
-});
+/** The slips of the table as its server has them. */
+const slipsAt = (dealer: Dealer): readonly unknown[] => Object.values(dealer.table.round!.slips);
 
-test('[ETG layout-15] staking and undoing keep the sum of bet and credit, and the win stays until the next round', async () => {
+test('[ETG layout-15] every action keeps the sum of bet and credit, and the win stays until bets open again', async () => {
   // With animations: the win is counted up.
   const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS', '9H 2S KS QS') }, movingPage);
   const meters = async (): Promise<readonly number[]> => [
@@ -82,15 +57,31 @@ test('[ETG layout-15] staking and undoing keep the sum of bet and credit, and th
     await meter(page, 'win'),
   ];
   expect(await meters()).toEqual([0, 100_000, 0]);
+  for (const text of await page.locator('[data-meter]').allInnerTexts()) expect(text).toMatch(/^[\d,]+\.\d\d$/);
   await stake(page, 'player', 'tie');
   expect(await meters()).toEqual([1000, 99_000, 0]);
-  await press(page, 'UNDO');
-  expect(await meters()).toEqual([500, 99_500, 0]);
+  for (const [name, bet] of [
+    ['x2', 2000],
+    ['UNDO', 1000],
+    ['CLEAR BET', 0],
+    ['UNDO', 1000],
+    ['UNDO', 500],
+  ] as const) {
+    await press(page, name);
+    expect(await meters(), name).toEqual([bet, 100_000 - bet, 0]);
+  }
   await dealer.settle();
+  await page.waitForSelector('[data-outcome]');
+  expect(await meters()).toEqual([500, 100_500, 500]);
+  // It stays as long as the result does, also on a page that is loaded again.
+  await page.reload();
   await page.waitForSelector('[data-outcome]');
   expect(await meters()).toEqual([500, 100_500, 500]);
   await next(page, dealer);
   expect(await meters()).toEqual([0, 100_500, 0]);
+  await press(page, 'RE-BET');
+  expect(await meters()).toEqual([500, 100_000, 0]);
+  await press(page, 'CLEAR BET');
   // A round that lost money leaves 0.00.
   await stake(page, 'banker', 'tie');
   await dealer.settle();
@@ -101,33 +92,85 @@ test('[ETG layout-15] staking and undoing keep the sum of bet and credit, and th
   await end();
 });
 
-test('[ETG layout-16] x2 doubles the whole slip, or nothing with the reason', async () => {
-  const { page, end } = await seated();
-  expect(await isDead(page, 'x2')).toBe(true);
-  await stake(page, 'player', 'tiger');
-  await press(page, 'x2');
-  expect(await placed(page)).toEqual({ player: 1000, tiger: 1000 });
-  for (const _ of [1, 2, 3]) await press(page, 'x2');
-  expect(await placed(page)).toEqual({ player: 8000, tiger: 8000 });
-  await key(page, 'x2').click();
-  expect(await refusal(page)).toContain('over-maximum · ETG 2.2');
-  await settled(page);
-  expect(await placed(page)).toEqual({ player: 8000, tiger: 8000 });
-  await end();
-});
+/** The patron of this page sets a limit for the stakes of one round. */
+async function limitStakes(page: Page, dealer: Dealer, cents: number): Promise<void> {
+  const secret = await page.evaluate(() => localStorage.getItem('punto.secret')!);
+  const patron = await PatronSocket.join(dealer.server, secret, 'tiger');
+  patron.send({ type: 'limit', id: 'limit-0001', stake: cents });
+  await patron.receive('limited');
+  patron.terminate();
+}
 
-test('[ETG layout-16] x2 doubles nothing when the credit is too low, and shows the reason', async () => {
-  const { page, end } = await seated({ credit: 1_800 });
-  await stake(page, 'player', 'tiger');
-  await key(page, 'x2').click();
-  expect(await refusal(page)).toContain('not-enough-credit · ETG 2.2');
-  await settled(page);
-  expect(await placed(page)).toEqual({ player: 500, tiger: 500 });
-  await end();
-});
+test.each([
+  ['a limit of a spot', 8000, {}, 'The maximum on Tiger is 100.00; bet less. over-maximum · ETG 2.2'],
+  [
+    'the credit',
+    500,
+    { credit: 1_800 },
+    'You need 10.00 more, and your credit is 8.00; bet less. not-enough-credit · ETG 2.2',
+  ],
+  ['a limit of the patron', 500, {}, 'That is above your limit for one round; bet less. over-stake-limit'],
+] as const)(
+  '[ETG layout-16] x2 doubles the whole slip, and nothing with the reason when %s forbids it',
+  async (what, last, options, reason) => {
+    const { page, dealer, end } = await seated(options);
+    expect(await isDead(page, 'x2')).toBe(true);
+    await stake(page, 'player', 'tiger');
+    for (let each = 500; each < last; each *= 2) {
+      expect([await placed(page), slipsAt(dealer)]).toEqual([
+        { player: each, tiger: each },
+        [{ player: each, tiger: each }],
+      ]);
+      await press(page, 'x2');
+    }
+    if (what === 'a limit of the patron') await limitStakes(page, dealer, 1_500);
+    await key(page, 'x2').click();
+    expect(await refusal(page)).toBe(`Refused: ${reason}`);
+    await settled(page);
+    expect([await placed(page), slipsAt(dealer)]).toEqual([
+      { player: last, tiger: last },
+      [{ player: last, tiger: last }],
+    ]);
+    await end();
+  },
+);
+
+/** From the close to the next opening: what ends the phase before, and the banner that follows. */
+const closedPhases: readonly (readonly [name: string, proceed: (dealer: Dealer) => Promise<void>, banner: string])[] = [
+  ['closing', (dealer) => dealer.call(), 'No more bets'],
+  ['dealing without cards', (dealer) => dealer.close(), 'No more bets'],
+  ['dealing', (dealer) => dealer.deal(2), 'No more bets'],
+  ['result', (dealer) => dealer.deal(), 'No more bets'],
+  ['idle', (dealer) => dealer.settle(), 'Next round soon'],
+];
+
+/** In every phase after the close a key does nothing, whether it is tapped or typed. */
+async function expectDeadAfterClose(
+  { page, dealer }: { readonly page: Page; readonly dealer: Dealer },
+  name: string,
+  shortcut: string,
+): Promise<void> {
+  expect(await isDead(page, name)).toBe(false);
+  const before = await placed(page);
+  const credit = await meter(page, 'credit');
+  for (const [phase, proceed, banner] of closedPhases) {
+    await proceed(dealer);
+    await called(page, banner);
+    await page.waitForFunction(
+      (dealt) => document.querySelectorAll('.flip.is-turned [data-card]').length === dealt,
+      dealer.table.round!.cards.length,
+    );
+    expect(await isDead(page, name), phase).toBe(true);
+    await key(page, name).click({ force: true });
+    await page.keyboard.press(shortcut);
+    await settled(page);
+    expect([await placed(page), slipsAt(dealer)], phase).toEqual([before, [before]]);
+    if (phase !== 'idle') expect(await meter(page, 'credit'), phase).toBe(credit);
+  }
+}
 
 test('[ETG layout-17] UNDO reverts one action after another down to an empty slip, and is disabled after the close', async () => {
-  const { page, dealer, end } = await seated();
+  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') });
   expect(await isDead(page, 'UNDO')).toBe(true);
   await stake(page, 'player', 'tiger', 'tie');
   await press(page, 'UNDO');
@@ -135,57 +178,60 @@ test('[ETG layout-17] UNDO reverts one action after another down to an empty sli
   await press(page, 'CLEAR BET');
   for (const slip of [{ player: 1000, tiger: 1000 }, { player: 500, tiger: 500 }, { player: 500 }, {}]) {
     await press(page, 'UNDO');
-    expect(await placed(page)).toEqual(slip);
+    expect([await placed(page), slipsAt(dealer)]).toEqual([slip, Object.keys(slip).length === 0 ? [] : [slip]]);
   }
   expect(await isDead(page, 'UNDO')).toBe(true);
   await stake(page, 'banker');
-  expect(await isDead(page, 'UNDO')).toBe(false);
-  await dealer.close();
-  await called(page, 'No more bets');
-  expect(await isDead(page, 'UNDO')).toBe(true);
-  await key(page, 'UNDO').click({ force: true });
-  expect(await placed(page)).toEqual({ banker: 500 });
+  await expectDeadAfterClose({ page, dealer }, 'UNDO', shortcutKeys.undo);
   await end();
 });
 
 test('[ETG layout-19] CLEAR BET removes all stakes and restores the credit, and is disabled after the close', async () => {
-  const { page, dealer, end } = await seated();
+  const { page, dealer, end } = await seated({ chance: prepared('9H 2S KS QS') });
   expect(await isDead(page, 'CLEAR BET')).toBe(true);
   await stake(page, 'player', 'tiger', 'tie');
   await press(page, 'CLEAR BET');
-  expect(await placed(page)).toEqual({});
-  expect(await meter(page, 'credit')).toBe(100_000);
+  expect([await placed(page), slipsAt(dealer)]).toEqual([{}, []]);
+  expect([await meter(page, 'bet'), await meter(page, 'credit')]).toEqual([0, 100_000]);
   await stake(page, 'banker');
-  expect(await isDead(page, 'CLEAR BET')).toBe(false);
-  await dealer.close();
-  await called(page, 'No more bets');
-  expect(await isDead(page, 'CLEAR BET')).toBe(true);
-  await key(page, 'CLEAR BET').click({ force: true });
-  expect(await placed(page)).toEqual({ banker: 500 });
+  await expectDeadAfterClose({ page, dealer }, 'CLEAR BET', shortcutKeys.clear);
   await end();
 });
 
 test('[ETG layout-20] RE-BET repeats the last accepted slip as one action, or nothing if the credit is too low', async () => {
-  // Banker wins with 6, then Player.
-  const { page, dealer, end } = await seated({ chance: prepared('2C KD 2D 6S KH', '9H 2S KS QS') });
+  // Banker wins with 6, then a tie without a bet, then Player wins.
+  const { page, dealer, end } = await seated({
+    chance: prepared('2C KD 2D 6S KH', '8C 8D KC KD', '9H 2S KS QS'),
+  });
   expect(await isDead(page, 'RE-BET')).toBe(true);
-  await stake(page, 'player');
+  await stake(page, 'player', 'tiger');
+  // What was taken back before the close is not repeated.
+  await press(page, 'UNDO');
   await chip(page, 2).click();
   await stake(page, 'tie');
   await next(page, dealer);
+  await next(page, dealer);
+  // On another stake the last slip takes its place, as one action.
+  await stake(page, 'tiger');
   await press(page, 'RE-BET');
-  expect(await placed(page)).toEqual({ player: 500, tie: 2500 });
+  const last = { player: 500, tie: 2500 };
+  expect([await placed(page), slipsAt(dealer)]).toEqual([last, [last]]);
   await press(page, 'UNDO');
-  expect(await placed(page)).toEqual({});
-  // More than half of the credit is lost on Banker, so the same stake is not possible again.
+  expect([await placed(page), slipsAt(dealer)]).toEqual([{ tiger: 2500 }, [{ tiger: 2500 }]]);
+  await press(page, 'UNDO');
+  expect([await placed(page), slipsAt(dealer)]).toEqual([{}, []]);
+  // More than half of the credit is lost on Banker. The credit would do for the stake on Tiger, not for the whole slip.
+  await stake(page, 'tiger');
   await chip(page, 4).click();
   await stake(page, 'banker');
   await next(page, dealer);
-  expect(await meter(page, 'credit')).toBe(100_000 - 3000 - 50_000);
+  expect(await meter(page, 'credit')).toBe(100_000 - 3000 - 52_500);
   await key(page, 'RE-BET').click();
-  expect(await refusal(page)).toContain('not-enough-credit · ETG 2.2');
+  expect(await refusal(page)).toBe(
+    'Refused: You need 525.00 more, and your credit is 445.00; bet less. not-enough-credit · ETG 2.2',
+  );
   await settled(page);
-  expect(await placed(page)).toEqual({});
+  expect([await placed(page), slipsAt(dealer)]).toEqual([{}, []]);
   await end();
 });
 

@@ -2,7 +2,9 @@ import { type Page, type WebSocketRoute } from 'playwright-core';
 import { games } from '../../../src/games/registry.ts';
 import { type ClientMessage, type ServerMessage } from '../../../src/wire/messages.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
+import { type PublicTableView } from '../../../src/wire/tableView.ts';
 import { Dealer } from './dealer.ts';
+import { called } from './patron.ts';
 import { prepared } from './shoe.ts';
 
 // Recorded views of a real table. A page that is sent these needs no table, clock or reload, and its appearance
@@ -10,6 +12,18 @@ import { prepared } from './shoe.ts';
 
 export const phases = ['betting', 'dealing', 'result'] as const;
 export type Phase = (typeof phases)[number];
+
+/** The banner of each phase that a terminal is sent, in an order in which every phase brings another banner. */
+export const phaseBanners: readonly (readonly [phase: PublicTableView['phase'], banner: string])[] = [
+  ['betting', 'Place your bets, please'],
+  ['paying', 'Paying'],
+  // Until the deadline bets are open.
+  ['closing', 'Place your bets, please'],
+  ['dealing', 'No more bets'],
+  ['idle', 'Next round soon'],
+  ['result', 'No more bets'],
+  ['closed', 'Table closed'],
+];
 
 /** Messages to a terminal in each phase of a round with six cards and a stake on every spot. */
 export type Recording = {
@@ -62,6 +76,7 @@ export class Stage {
   /** Clock of the recording minus real clock, in ms. */
   #clockOffset = 0;
   #route: WebSocketRoute | undefined;
+  #version = 1_000;
 
   private constructor(page: Page) {
     this.page = page;
@@ -109,6 +124,21 @@ export class Stage {
     this.#messages = messages;
     await this.page.evaluate((hash) => (location.hash = hash), `#/table/${table}`);
     this.#send('welcome', 'table', 'own', 'lobby');
+  }
+
+  /** Shows the betting view of a recording as if its table were in another phase, and waits for the banner. */
+  async showPhase(
+    { table, messages }: Recording,
+    [phase, banner]: (typeof phaseBanners)[number],
+    changes: Partial<PublicTableView> = {},
+  ): Promise<void> {
+    this.#version += 1;
+    const version = this.#version;
+    const changed = messages.betting.map((message) =>
+      message.type === 'table' ? { ...message, version, view: { ...message.view, phase, ...changes } } : message,
+    );
+    await this.showMessages(table, ...changed);
+    await called(this.page, banner);
   }
 
   #send(...types: readonly ServerMessage['type'][]): void {

@@ -70,13 +70,19 @@ test.each(['ETG layout-1', 'HOUSE 10'])(
   '[%s] COLLECT gives the whole credit as a ticket, not with open stakes; a resend gives the same ticket',
   async () => {
     const store = createMemoryStore();
-    const server = await startTestServer({ ...oneTable, store });
+    const twoTables = { ...oneTable, store, tables: ['tiger', 'baccarat'] };
+    const server = await startTestServer(twoTables);
     const patron = await PatronSocket.join(server, secretOf('1'), 'tiger');
     const round = await patron.bettingRound();
     const slip = (id: string, stakes: object) =>
       replyTo(patron, { type: 'slip', id, table: 'tiger', round, slip: stakes });
     await slip('slip-0001', { tie: 300 });
     expect(await replyTo(patron, { type: 'collect', id: 'collect-1' })).toMatchObject({ code: 'stakes-open' });
+    // A stake at a table that the terminal has left is open as well.
+    patron.send({ type: 'sit', table: 'baccarat' });
+    await patron.receive('table', ({ table }) => table === 'baccarat');
+    expect(await replyTo(patron, { type: 'collect', id: 'collect-4' })).toMatchObject({ code: 'stakes-open' });
+    patron.send({ type: 'sit', table: 'tiger' });
     await slip('slip-0002', {});
     const collected = await replyTo(patron, { type: 'collect', id: 'collect-2' });
     expect(collected).toMatchObject({
@@ -91,7 +97,7 @@ test.each(['ETG layout-1', 'HOUSE 10'])(
       collect: 'nothing-to-collect',
     });
     await server.close();
-    const again = await startTestServer({ ...oneTable, store });
+    const again = await startTestServer(twoTables);
     const returning = await PatronSocket.join(again, secretOf('1'));
     expect(await replyTo(returning, { type: 'collect', id: 'collect-2' })).toEqual(collected);
     await again.close();

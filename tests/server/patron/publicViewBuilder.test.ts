@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PublicViewBuilder } from '../../../src/server/tables/publicViewBuilder.ts';
 import { type StoredEntry } from '../../../src/store/store.ts';
 import { applyDelta } from '../../../src/wire/viewDelta.ts';
 import { type ServerMessageOf, serverMessageSchemas } from '../../../src/wire/messages.ts';
+import { discardingMetrics } from '../../../src/metrics/metrics.ts';
+import { type FloorRuntime } from '../../../src/runtime/floorRuntime.ts';
+import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
+import { TableViewsPublisher } from '../../../src/server/patron/tableViewsPublisher.ts';
+import { type DeviceConnection } from '../../../src/server/socket/deviceConnection.ts';
 import { unpackProofs } from '../../../src/wire/cardProofCodec.ts';
 import { nextSlot } from '../../../src/rules/play.ts';
 import { type SlipsByTerminal } from '../../../src/table/schema/fieldTypes.ts';
@@ -11,6 +16,7 @@ import {
   type VirtualShoe,
   openedTable,
   floor,
+  managers,
   shiftManager,
   supervisor,
 } from '../../table/tableScenario.ts';
@@ -247,11 +253,17 @@ test('the previous round stays visible with its results, also in a builder that 
   }
 });
 
-test('a push is shown as a push and is not counted as a win', () => {
-  const scenario = openedTable('tiger').shoe().playRound('9S 9C KH QD');
-  const { round, counts } = viewOf(builderOf(scenario));
-  expect(round).toMatchObject({ winner: 'tie', won: ['tie'], pushed: ['player', 'banker'] });
-  expect(counts).toMatchObject({ tie: 1, wagers: { tie: 1, player: 0, banker: 0 } });
+const mains = ['player', 'banker'];
+const fourWins = ['banker-fabulous-4', 'banker-precious-pair', 'player-precious-pair'];
+test.each([
+  ['ETG 1.1.10', 'tiger', '9S 9C KH QD', ['tie'], mains],
+  ['ETG 1.1.10', 'super-6', '9S 9C KH QD', ['tie'], [...mains, 'player-dragon-bonus', 'banker-dragon-bonus']],
+  ['FAB 4.1.note', 'fabulous-4', 'AC 2H AS 2D KC', fourWins, ['banker']],
+])('[%s] a push at %s on %s is shown as a push and is not counted as a win', (_, game, cards, won, pushed) => {
+  const { round, counts } = viewOf(builderOf(openedTable(game).shoe().playRound(cards)));
+  expect([round!.won!.toSorted(), round!.pushed!.toSorted()]).toEqual([won.toSorted(), pushed.toSorted()]);
+  expect(Object.values(counts.wagers).reduce((sum, count) => sum + count, 0)).toBe(won.length);
+  for (const wager of pushed) expect(counts.wagers[wager]).toBe(0);
 });
 
 test('a resettled round has a notice with its clause and shows its new result', () => {
@@ -288,16 +300,20 @@ test('an unattended table shows when its next bets open, while that is known', (
   expect(opensAt(3_000)).toBeNull();
 });
 
-test('a table has the theme of its game unless configured; nothing else changes', () => {
-  const scenario = openedTable('sands-super').shoe();
+test.each([
+  ['BAC 2.2', 'baccarat', 'emerald'],
+  ['ELM 2.2', 'sands-elements', 'plum'],
+  ['FAB 2.2', 'fabulous-4', 'umber'],
+])('[%s] a table of %s has the theme of its game unless configured; nothing else changes', (_, id, felt) => {
+  const scenario = openedTable(id).shoe();
   const committedState = { table: scenario.table!, sequence: scenario.entries.length };
   const { theme, ...others } = viewOf(new PublicViewBuilder(structuredClone(committedState), []));
-  expect(theme).toEqual({ felt: 'petrol', emblem: '' });
-  const message = { felt: 'umber', emblem: 'Harbour' } as const;
+  expect(theme).toEqual({ felt, emblem: '' });
+  const configured = { felt: 'petrol', emblem: 'Harbour' } as const;
   const { theme: own, ...rest } = viewOf(
-    new PublicViewBuilder(structuredClone(committedState), [], { theme: message }),
+    new PublicViewBuilder(structuredClone(committedState), [], { theme: configured }),
   );
-  expect(own).toEqual(message);
+  expect(own).toEqual(configured);
   expect(rest).toEqual(others);
 });
 
@@ -321,24 +337,50 @@ test('the lobby tile has limits, patron count and the last hands', () => {
   expect(builder.tile).toMatchObject({ winner: 'player', totals: { player: 8, banker: 6 } });
 });
 
-test('[ETG layout-3] the view of a new phase is sent with its commit: only stakes wait for others', () => {
+test('[ETG layout-3] the view of a new phase is sent with its commit: only stakes wait for others', async () => {
   const scenario = openedTable('tiger', { dealing: 'virtual' });
   const shoe = scenario.virtualShoe('9S 2C 9H 4D');
-  const builder = builderOf(scenario);
   let readCount = scenario.entries.length;
+  const state = structuredClone(scenario.table!);
+  const processor = {
+    committed: () => ({ state, sequence: readCount }),
+    lastEntries: () => Promise.resolve(storedEntries(scenario)),
+    canAppend: true,
+  };
+  const table = { id: 'B1', processor } as unknown as TableRuntime;
+  const publisher = new TableViewsPublisher({
+    metrics: discardingMetrics,
+    displayInfoOf: () => ({}),
+    warn: (subject, error) => {
+      throw new Error(subject, { cause: error });
+    },
+    onChange: () => {},
+  });
+  await publisher.open({ tables: new Map([[table.id, table]]) } as unknown as FloorRuntime);
+  const sent: Delta[] = [];
+  const patron = { sendText: (text: Buffer) => sent.push(JSON.parse(text.toString('utf8')) as Delta) };
+  publisher.subscribers(table.id).add(patron as unknown as DeviceConnection);
   dealRound(scenario, shoe, { T1: { tie: 100 } });
   scenario.bets().do('VoidRound', { reason: 'x' });
+  scenario.doByTwo('EndShoe', { cards: shoe.cards, salts: shoe.salts });
+  scenario.doByTwo('CloseTable', { reason: 'the end of the night' }, managers);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const phases: string[] = [];
   const waiting = new Set<string>();
   for (const entry of storedEntries(scenario, readCount)) {
     readCount += 1;
-    if (builder.add([entry]).isStakesOnly) waiting.add(entry.event.type);
-    const delta = builder.takeDelta();
-    const { phase } = (JSON.parse(builder.fullMessage()) as Whole).view;
+    sent.length = 0;
+    publisher.publish(table, [entry]);
+    const atOnce = [...sent];
+    vi.advanceTimersByTime(500);
+    if (sent.length > atOnce.length) waiting.add(entry.event.type);
+    const { phase } = (JSON.parse(publisher.builder(table.id)!.fullMessage()) as Whole).view;
     if (phase === phases.at(-1)) continue;
     phases.push(phase);
-    expect((JSON.parse(delta!) as Delta).fields).toMatchObject({ phase });
+    expect(atOnce, phase).toMatchObject([{ type: 'change', fields: { phase } }]);
   }
-  expect(phases).toEqual(['betting', 'closing', 'dealing', 'result', 'paying', 'idle', 'betting', 'idle']);
+  publisher.close();
+  expect(phases).toEqual(['betting', 'closing', 'dealing', 'result', 'paying', 'idle', 'betting', 'idle', 'closed']);
   expect([...waiting]).toEqual(['SlipSet']);
 });

@@ -203,6 +203,13 @@ type StakeProps = {
   readonly paid: StakeResultView | undefined;
 };
 
+/** The odds that a stake was paid; a push is shown by its name, as on its spot. [ETG 1.1.10, FAB 4.1] */
+function paysText(paid: StakeResultView): string {
+  const t = recallStrings();
+  const texts = { win: paidOddsText(paid), push: t.push, lose: '–', void: t.stakeBack };
+  return texts[paid.result];
+}
+
 function Stake({ wager, stake, round, paid }: StakeProps) {
   const t = recallStrings();
   const name = wagerName(wager, gameByVersionedId(round.game)?.wagers[wager]?.name ?? wager);
@@ -212,7 +219,7 @@ function Stake({ wager, stake, round, paid }: StakeProps) {
         {name} <small class="stakes-rule">{paid?.by}</small>
       </td>
       <td>{formatMoney(stake)}</td>
-      <td>{paysText(paid)}</td>
+      <td>{paid === undefined ? '–' : paysText(paid)}</td>
       <td>
         {paid !== undefined && paid.commission > 0 && (
           <small class="stakes-gross">
@@ -224,13 +231,6 @@ function Stake({ wager, stake, round, paid }: StakeProps) {
       <td>{paid?.by ?? '–'}</td>
     </tr>
   );
-}
-
-/** What a stake was paid: odds, a push by its name [FAB 4.1], or the stake of a void round. */
-function paysText(paid: StakeResultView | undefined): string {
-  const t = recallStrings();
-  if (paid?.result === 'win') return paidOddsText(paid);
-  return paid?.result === 'push' ? t.push : paid?.result === 'void' ? t.stakeBack : '–';
 }
 
 /** Notes on a round: why it is void, and its result before and after a correction. */

@@ -164,14 +164,28 @@ test('a chip that exceeds the maximum is refused locally, and nothing else chang
   expect([terminal.state.refused, visibleSlip(terminal.state)]).toEqual([null, { player: 2_500 }]);
 });
 
-test('[ETG layout-20] RE-BET lays down nothing when a limit is now below the last stake, and shows the reason', () => {
-  const layout = [{ wager: 'tie', name: 'Tie', minimum: 500, maximum: 900 }];
-  const terminal = new Terminal().dispatch(own({}), viewEvent({ layout }), { type: 'again' });
-  expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', by: 'ETG 2.2' });
-  expect([visibleSlip(terminal.state), terminal.slips]).toEqual([{}, []]);
+test('[ETG layout-20] RE-BET lays down nothing when a limit is now below a stake of the slip, and shows the reason', () => {
+  const rebet = { player: 500, tie: 1_000 };
+  const again = (tie: { minimum: number; maximum: number }): Terminal => {
+    const layout = [
+      { wager: 'player', name: 'Player', minimum: 500, maximum: 5_000 },
+      { wager: 'tie', name: 'Tie', ...tie },
+    ];
+    const last: SlipEvent = { type: 'own', own: { credit: 10_000, round: { id: 'r1', number: 1 }, slip: {}, rebet } };
+    return new Terminal().dispatch(last, viewEvent({ layout }), { type: 'again' });
+  };
+  const over = again({ minimum: 500, maximum: 900 });
+  expect(over.state.refused).toMatchObject({ code: 'over-maximum', by: 'ETG 2.2', slip: rebet });
+  expect([visibleSlip(over.state), over.slips, over.state.undoHistory]).toEqual([{}, [], []]);
+  // Below a minimum the whole slip waits on the felt and is not sent. [READING 36]
+  const under = again({ minimum: 1_200, maximum: 5_000 });
+  expect(amountToMinimumOf(under.state)).toEqual({ wager: 'tie', amount: 200 });
+  expect([visibleSlip(under.state), under.slips]).toEqual([rebet, []]);
+  const fits = again({ minimum: 500, maximum: 1_000 });
+  expect([visibleSlip(fits.state), fits.slips, fits.state.undoHistory]).toEqual([rebet, [rebet], [{}]]);
 });
 
-test('undo reverts clear, re-bet and double step by step', () => {
+test('[ETG layout-17] UNDO reverts clear, re-bet and double step by step', () => {
   const terminal = new Terminal().dispatch({ type: 'again' }, { type: 'double' }, { type: 'clear' }, { type: 'clear' });
   expect(terminal.state.undoHistory).toEqual([{}, { tie: 1_000 }, { tie: 2_000 }]);
   for (const felt of [{ tie: 2_000 }, { tie: 1_000 }, {}, {}]) {

@@ -33,6 +33,24 @@ test.each([
   expect(wagerTermsText(wagerTerms(wagerOf(game, wager), 'zh'))).toBe(chinese);
 });
 
+test.each([
+  ['SUP diagram-a', 'sands-super'],
+  ['ETG layout-8', 'tiger'],
+  ['ETG layout-8', 'tiger-no-commission'],
+])('[%s] the terms of every wager of %s follow its pay table', (_, game) => {
+  for (const wager of Object.values(games.find(({ id }) => id === game)!.wagers)) {
+    for (const line of wager.lines) {
+      if (line.pays === 'push') continue;
+      // Other odds in one line show in the terms, in both languages.
+      const { commission: _commission, ...rest } = line;
+      const lines = wager.lines.map((one) => (one === line ? { ...rest, pays: [77, 3] as const } : one));
+      for (const of of ['en', 'zh'] as const) {
+        expect(wagerTermsText(wagerTerms({ ...wager, lines }, of)), wager.name).toContain('77 : 3');
+      }
+    }
+  }
+});
+
 test('no two terms of a wager have the same condition, and none is lost', () => {
   for (const { wagers } of games) {
     for (const wager of Object.values(wagers)) {

@@ -8,13 +8,7 @@ import { formatTimeOfDay, hashFragment, durationText } from '../../kit/text/time
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffServerTimeMs, staffSession } from '../../app/state.ts';
 import { SignatureFields } from '../../kit/components/signatureFields.tsx';
-import {
-  changeSignature,
-  signatureKeys,
-  refusedSignature,
-  submitSignature,
-  typedSignature,
-} from '../signature.ts';
+import { changeSignature, signatureKeys, refusedSignature, submitSignature, typedSignature } from '../signature.ts';
 import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendApproval, sendCommand } from '../../kit/sendCommand.ts';

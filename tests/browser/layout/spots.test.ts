@@ -1,0 +1,327 @@
+import { type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { games } from '../../../src/games/registry.ts';
+import { type Server } from '../../../src/server/serverOptions.ts';
+import { demoSettings } from '../../runtime/support/demo.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
+import { defaultSettings, managers, openedTable } from '../../table/tableScenario.ts';
+import { freshPage } from '../support/browser.ts';
+import { resize } from '../support/appearance.ts';
+import { meter, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
+import { type Recording, Stage, record } from '../support/recordedViews.ts';
+import { scenarioPage } from '../support/scenarioPage.ts';
+import { screens } from '../support/screens.ts';
+import { printedOdds } from './printedOdds.ts';
+
+// The spots of each game: which there are, what is printed on them, and when they take a chip.
+
+/** A spot as a patron sees it: its visible texts, what a screen reader says, and its place. */
+type ShownSpot = {
+  readonly wager: string;
+  /** Null in a number strip, where the spot shows its total alone. */
+  readonly name: string | null;
+  readonly terms: readonly string[];
+  readonly range: string;
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+};
+
+/** Odds or limits that cannot be seen read as empty. */
+const spotsOf = (page: Page): Promise<readonly ShownSpot[]> =>
+  page.$$eval('[data-wager]', (all) => {
+    const textOf = (part: Element): string =>
+      part.getClientRects().length > 0 && part.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+        ? part.textContent.replaceAll(/\s+/g, ' ').trim()
+        : '';
+    return all.map((one) => {
+      const { x, y } = one.getBoundingClientRect();
+      return {
+        wager: one.getAttribute('data-wager')!,
+        name: one.querySelector('.name .bi-1')?.textContent ?? null,
+        terms: [...one.querySelectorAll('.term, .num-odds')].map(textOf),
+        range: textOf((one.querySelector('.range') ?? one.closest('.strip')!.querySelector('.strip-limit'))!),
+        label: one.getAttribute('aria-label')!,
+        x,
+        y,
+      };
+    });
+  });
+
+type Limits = { readonly [wager: string]: readonly [minimum: number, maximum: number] };
+const demoLimits = (id: string): Limits => demoSettings.find(({ table }) => table === id)!.limits as unknown as Limits;
+const rangeText = ([minimum, maximum]: readonly [number, number]): string => `${minimum / 100} – ${maximum / 100}`;
+const moneyText = (cents: number): string => (cents / 100).toFixed(2);
+
+let server: Server;
+let terminal: Page;
+let terminalComplaints: readonly string[];
+let stage: Stage;
+beforeAll(async () => {
+  server = await startTestServer({ screensFolder: await screens() });
+  ({ page: terminal, complaints: terminalComplaints } = await freshPage(1366, 768));
+  await terminal.goto(server.address);
+  const { page } = await freshPage(1366, 768);
+  stage = await Stage.on(page);
+  await page.goto(server.address);
+});
+afterAll(() => server.close());
+
+/** The spots that each table shows, and the stakes that its terminal placed: compared below with the rulebooks. */
+const drawn = new Map<string, { readonly spots: readonly ShownSpot[]; readonly taken: { [wager: string]: number } }>();
+
+test.each(games)('$id shows exactly its spots with their odds and limits, and takes a chip on each', async (game) => {
+  // A new terminal for each table.
+  await terminal.evaluate((table) => {
+    localStorage.clear();
+    location.hash = `#/table/${table}`;
+  }, game.id);
+  await terminal.reload();
+  const page = terminal;
+  await toTable(page, server, game.id);
+  expect(await page.title()).toContain(game.name);
+  const spots = await spotsOf(page);
+  expect(spots.map(({ wager }) => wager).toSorted()).toEqual(Object.keys(printedOdds[game.id]!).toSorted());
+  for (const { wager, name, terms, range, label } of spots) {
+    const data = game.wagers[wager]!;
+    const limits = demoLimits(game.id)[wager]!;
+    const printed = printedOdds[game.id]![wager]!;
+    if (name !== null) expect(name).toBe(data.name);
+    // On the spot and for screen readers: all odds, each with its condition.
+    expect(terms, wager).toEqual(printed);
+    expect(range, wager).toBe(rangeText(limits));
+    const [minimum, maximum] = limits.map(moneyText);
+    expect(label).toBe(`${data.name}, odds ${printed.join(', ')}, minimum ${minimum}, maximum ${maximum}`);
+  }
+
+  const wagers = Object.keys(game.wagers);
+  for (const wager of wagers) await spot(page, wager).click();
+  await settled(page);
+  const taken = await placed(page);
+  expect(taken).toEqual(Object.fromEntries(wagers.map((wager) => [wager, 500])));
+  expect(await meter(page, 'bet')).toBe(500 * wagers.length);
+  expect(await meter(page, 'credit')).toBe(100_000 - 500 * wagers.length);
+  drawn.set(game.id, { spots, taken });
+  expect(terminalComplaints).toEqual([]);
+});
+
+/** The refusals of a tap on each spot of a game while no bets are open, by wager; none of the taps changes a stake. */
+async function refusedTaps(id: string, phase: 'dealing' | 'result'): Promise<{ readonly [wager: string]: string }> {
+  const { page } = stage;
+  await resize(page, 1366, 768);
+  await stage.show(await record(id), phase);
+  const before = await placed(page);
+  const refused: { [wager: string]: string } = {};
+  for (const wager of Object.keys(before)) {
+    await spot(page, wager).click();
+    refused[wager] = await refusal(page);
+    await page.locator('[data-testid=refusal] button').click();
+    await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
+  }
+  expect(await placed(page)).toEqual(before);
+  return refused;
+}
+
+/** Limits that no two spots share. */
+const ownLimits = (id: string): Limits =>
+  Object.fromEntries(Object.keys(printedOdds[id]!).map((wager, n) => [wager, [100 * (n + 1), 50_000 + 100 * n]]));
+
+/** The recording of a table at which every spot has limits of its own. */
+const withOwnLimits = ({ table, messages }: Recording): Recording => ({
+  table,
+  messages: {
+    ...messages,
+    betting: messages.betting.map((message) =>
+      message.type === 'table'
+        ? {
+            ...message,
+            view: {
+              ...message.view,
+              layout: message.view.layout.map((one) => {
+                const [minimum, maximum] = ownLimits(table)[one.wager]!;
+                return { ...one, minimum, maximum };
+              }),
+            },
+          }
+        : message,
+    ),
+  },
+});
+
+/** The spots of a game with limits of their own, on a wide screen and on a phone. */
+async function spotsWithOwnLimits(id: string): Promise<readonly (readonly ShownSpot[])[]> {
+  const shown: (readonly ShownSpot[])[] = [];
+  for (const [width, height] of [
+    [1366, 768],
+    [390, 844],
+  ] as const) {
+    await resize(stage.page, width, height);
+    await stage.show(withOwnLimits(await record(id)), 'betting');
+    await stage.page.waitForSelector('[aria-label*="minimum 1.00, maximum 500.00"]');
+    shown.push(await spotsOf(stage.page));
+  }
+  return shown;
+}
+
+/** What a game shows when it takes no bets, and with other limits: found once for all of its rows. */
+type Observed = {
+  readonly closed: readonly { readonly [wager: string]: string }[];
+  readonly limited: readonly (readonly ShownSpot[])[];
+};
+const observations = new Map<string, Promise<Observed>>();
+function observed(id: string): Promise<Observed> {
+  const observation =
+    observations.get(id) ??
+    (async () => ({
+      closed: [await refusedTaps(id, 'dealing'), await refusedTaps(id, 'result')],
+      limited: await spotsWithOwnLimits(id),
+    }))();
+  observations.set(id, observation);
+  return observation;
+}
+
+const sides = (name: string): readonly string[] => [`player-${name}`, `banker-${name}`];
+const points = (name: string, from: number): readonly string[] =>
+  Array.from({ length: 10 - from }, (_, n) => `${name}-wins-on-${from + n}`);
+
+test.each([
+  ['BAC 2.2.1', 'baccarat', ['banker']],
+  ['BAC 2.2.2', 'baccarat', ['player']],
+  ['BAC 2.2.3', 'baccarat', ['tie']],
+  ['BAC 2.2.4', 'baccarat', sides('pair')],
+  ['ELM 2.2.1', 'sands-elements', ['banker']],
+  ['ELM 2.2.2', 'sands-elements', ['player']],
+  ['ELM 2.2.3', 'sands-elements', ['tie']],
+  ['ELM 2.2.4', 'sands-elements', sides('pair')],
+  ['ELM 2.2.5', 'sands-elements', ['fortune-six']],
+  ['FAB 2.2.1', 'fabulous-4', ['player']],
+  ['FAB 2.2.2', 'fabulous-4', ['banker']],
+  ['FAB 2.2.3', 'fabulous-4', ['tie']],
+  ['FAB 2.2.4', 'fabulous-4', sides('precious-pair')],
+  ['FAB 2.2.5', 'fabulous-4', sides('fabulous-4')],
+  ['SUP 2.2.1', 'sands-super', ['player']],
+  ['SUP 2.2.2', 'sands-super', ['banker']],
+  ['SUP 2.2.3', 'sands-super', ['tie']],
+  ['SUP 2.2.4', 'sands-super', sides('red')],
+  ['SUP 2.2.5', 'sands-super', sides('black')],
+  ['SUP 2.2.6', 'sands-super', ['sands-six']],
+  ['SUP 2.2.7', 'sands-super', sides('precious-pair')],
+  ['SUP 2.2.8', 'sands-super', points('player', 1)],
+  ['SUP 2.2.9', 'sands-super', points('banker', 1)],
+  ['SUP 2.2.10', 'sands-super', points('tie', 0)],
+] as const)(
+  '[%s] %s has these spots, which take a chip while bets are open only, and show odds and limits: %j',
+  async (_, id, wagers) => {
+    const { spots, taken } = drawn.get(id)!;
+    const { closed, limited } = await observed(id);
+    for (const wager of wagers) {
+      for (const [shown, limits] of [
+        [spots, demoLimits(id)],
+        ...limited.map((one) => [one, ownLimits(id)] as const),
+      ] as const) {
+        expect(shown.filter((one) => one.wager === wager)).toMatchObject([
+          { terms: printedOdds[id]![wager], range: rangeText(limits[wager]!) },
+        ]);
+      }
+      // Live while betting is open, and at no other time.
+      expect(taken[wager]).toBe(500);
+      for (const refused of closed) expect(refused[wager]).toMatch(/^Refused: Bets are closed/);
+      // A game without the wager has no spot for it.
+      const having = Object.keys(printedOdds).filter((game) => Object.hasOwn(printedOdds[game]!, wager));
+      const showing = [...drawn].filter(([, all]) => all.spots.some((one) => one.wager === wager));
+      expect(showing.map(([game]) => game).toSorted()).toEqual(having.toSorted());
+    }
+  },
+);
+
+/** The odds that a game shows, by wager. */
+const shownOdds = (id: string): unknown =>
+  Object.fromEntries(drawn.get(id)!.spots.map(({ wager, terms }) => [wager, terms]));
+
+test.each([
+  ['SUP 2.2', 'sands-super'],
+  ['SUP diagram-a', 'sands-super'],
+  ['ETG appendix-a', 'super-six'],
+  ['ETG appendix-b', 'fortune-six'],
+  ['ETG appendix-c', 'super-6'],
+  ['ETG appendix-d', 'no-commission'],
+  ['ETG layout-8', 'tiger'],
+  ['ETG layout-8', 'tiger-no-commission'],
+])('[%s] the layout of %s has exactly the spots of its pay table, with their odds', (_, id) => {
+  expect(shownOdds(id)).toEqual(printedOdds[id]);
+});
+
+test('[SUP 2.2] the spots of Sands Super lie as in Diagram A: hands on their sides, the tie between them, three strips below', () => {
+  const { spots } = drawn.get('sands-super')!;
+  const at = (wager: string): ShownSpot => spots.find((one) => one.wager === wager)!;
+  const isRising = (values: readonly number[]): boolean =>
+    values.every((value, n) => n === 0 || value > values[n - 1]!);
+  expect(isRising(['player', 'tie', 'banker'].map((wager) => at(wager).x))).toBe(true);
+  for (const side of ['player', 'banker']) {
+    for (const wager of ['red', 'black', 'precious-pair'].map((name) => `${side}-${name}`)) {
+      expect(at(wager).x < at('tie').x, wager).toBe(side === 'player');
+    }
+  }
+  const strips = [points('tie', 0), points('banker', 1), points('player', 1)];
+  for (const strip of strips) {
+    expect(isRising(strip.map((wager) => at(wager).x))).toBe(true);
+    expect(new Set(strip.map((wager) => Math.round(at(wager).y))).size).toBe(1);
+  }
+  const others = spots.filter(({ wager }) => !wager.includes('-wins-on-'));
+  const lowest = Math.max(...others.map(({ y }) => y));
+  expect(isRising([lowest, ...strips.map((strip) => at(strip[0]!).y)])).toBe(true);
+});
+
+test('[SUP diagram-a] cells that cannot be read in the picture follow section 4', () => {
+  const { spots } = drawn.get('sands-super')!;
+  const odds = ['tie-wins-on-4', 'tie-wins-on-5', 'sands-six'].map(
+    (wager) => spots.find((one) => one.wager === wager)!.terms,
+  );
+  expect(odds).toEqual([['100 : 1'], ['80 : 1'], ['6 : 1']]);
+});
+
+test('[ETG 2.2.i] the terminal of each table shows the layout of the game of that table', () => {
+  expect([...drawn.keys()].toSorted()).toEqual(Object.keys(printedOdds).toSorted());
+  for (const id of drawn.keys()) expect(shownOdds(id), id).toEqual(printedOdds[id]);
+});
+
+test('[ETG 2.2.i] a terminal draws the other layout when it changes its table', async () => {
+  await resize(stage.page, 1366, 768);
+  const ids = Object.keys(printedOdds);
+  for (const id of [...ids, ...ids.toReversed()]) {
+    await stage.show(await record(id), 'betting');
+    const wagers = (await spotsOf(stage.page)).map(({ wager }) => wager);
+    expect(wagers.toSorted(), id).toEqual(Object.keys(printedOdds[id]!).toSorted());
+  }
+});
+
+test('[ETG 2.2.i] a terminal draws the other layout when its table changes its game', async () => {
+  const { page, show } = await scenarioPage(server.address);
+  const played = ['super-six', 'fortune-six', 'super-6', 'no-commission', 'tiger', 'tiger-no-commission'];
+  const { profile } = defaultSettings('tiger');
+  const approved = games.map(({ id, version }) => `${id}@${version}`);
+  const settingsOf = (id: string) => defaultSettings(id, { profile: { ...profile, approved } });
+  const scenario = openedTable(played[0]!, settingsOf(played[0]!));
+  for (const [n, id] of played.entries()) {
+    if (n > 0) scenario.doByTwo('ChangeSettings', { settings: settingsOf(id) }, managers);
+    await show(scenario);
+    const odds = (await spotsOf(page)).map(({ wager, terms }) => [wager, terms] as const);
+    expect(Object.fromEntries(odds), id).toEqual(printedOdds[id]);
+  }
+});
+
+test('[ETG layout-8] Banker shows 0.95 to 1 at Tiger, and 1 to 1 with 1 to 2 on a 6 at Tiger No Commission', () => {
+  const banker = (id: string) => drawn.get(id)!.spots.find(({ wager }) => wager === 'banker')!.terms;
+  expect([banker('tiger'), banker('tiger-no-commission')]).toEqual([['0.95 : 1'], ['1 : 1', 'on 6 1 : 2']]);
+});
+
+test.each([
+  ['tiger', 'player', ['1 : 1']],
+  ['tiger', 'banker', ['0.95 : 1']],
+  ['tiger-no-commission', 'player', ['1 : 1']],
+  ['tiger-no-commission', 'banker', ['1 : 1', 'on 6 1 : 2']],
+])('[ETG layout-9] at %s the %s spot shows its odds, with a win on 6 where it pays half: %j', (id, wager, odds) => {
+  const { terms, label } = drawn.get(id)!.spots.find((one) => one.wager === wager)!;
+  expect(terms).toEqual(odds);
+  expect(label).toContain(`, odds ${odds.join(', ')}, minimum`);
+});
