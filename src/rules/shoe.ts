@@ -23,6 +23,8 @@ export function parseShoeDecks(deck: DeckId, decks: unknown = defaultDecks): Sho
   return { deck, decks: decks as number };
 }
 
+export const shoeSizeOf = ({ deck, decks }: ShoeDecks): number => cardsOfDeck(deck).length * decks;
+
 /** All cards of a shoe in deck order: each card once per deck. */
 export const allCardsOfShoe = ({ deck, decks }: ShoeDecks): readonly Card[] =>
   Array.from({ length: decks }, () => cardsOfDeck(deck)).flat();

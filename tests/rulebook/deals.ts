@@ -21,8 +21,12 @@ export function firstFour(deck: DeckId, player: number, banker: number): readonl
   return [p1, b1, p2, b2];
 }
 
+const outcomesByDeck = new Map<DeckId, readonly Deal[]>();
+
 /** Deals for every combination of totals and numbers of cards. */
 export function everyOutcome(deck: DeckId): readonly Deal[] {
+  const cached = outcomesByDeck.get(deck);
+  if (cached) return cached;
   const values = ranksOf(deck).slice(0, 10);
   const found = new Map<string, Deal>();
   const playOut = (cards: readonly Card[]): void => {
@@ -37,7 +41,9 @@ export function everyOutcome(deck: DeckId): readonly Deal[] {
   for (let player = 0; player < 10; player++) {
     for (let banker = 0; banker < 10; banker++) playOut(firstFour(deck, player, banker));
   }
-  return [...found.values()];
+  const all = [...found.values()];
+  outcomesByDeck.set(deck, all);
+  return all;
 }
 
 /** A whole deal that begins with these cards; tens fill the third cards. */

@@ -69,6 +69,6 @@ export const cardsFrom = (texts: readonly string[], deck: DeckId): readonly Card
 
 export function dealt(texts: readonly string[], deck: DeckId): Deal {
   const deal = parseDeal(texts, { deck, decks: 8 });
-  assert('facts' in deal, `${texts.join(' ')} is a whole deal: ${JSON.stringify(deal)}`);
-  return deal;
+  if ('facts' in deal) return deal;
+  throw new Error(`${texts.join(' ')} is no whole deal: ${JSON.stringify(deal)}`);
 }

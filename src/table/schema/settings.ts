@@ -7,7 +7,7 @@ import { type Infer, parse } from '../../base/schema.ts';
 import { type Game, versionedGameId, parseLayout, chipStepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoted } from '../../base/refusal.ts';
-import { allCardsOfShoe, parseShoeDecks } from '../../rules/shoe.ts';
+import { parseShoeDecks, shoeSizeOf } from '../../rules/shoe.ts';
 import { idListSchema, durationMsSchema } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
 
@@ -78,13 +78,22 @@ export const isDemo = ({ profile: { name } }: Pick<TableSettings, 'profile'>): b
 
 const resolvedBySettings = new WeakMap<TableSettings, ResolvedGame>();
 
+const hashByGame = new WeakMap<Game, string>();
+
+/** Content hash of a game; memoized, since a game is a constant of some kilobytes. */
+function gameHashOf(game: Game): string {
+  let hash = hashByGame.get(game);
+  if (hash === undefined) hashByGame.set(game, (hash = hashOf(game)));
+  return hash;
+}
+
 /** Looks up the game and rulebook of complete settings; memoized per settings object. */
 export function gameAndRulebookOf(setting: TableSettings): ResolvedGame {
   let resolved = resolvedBySettings.get(setting);
   if (resolved === undefined) {
     const game = gameByName(setting.game);
-    const size = allCardsOfShoe({ deck: game.deck, decks: setting.decks }).length;
-    resolvedBySettings.set(setting, (resolved = { game, book: rulebookOf(game), gameHash: hashOf(game), size }));
+    const size = shoeSizeOf({ deck: game.deck, decks: setting.decks });
+    resolvedBySettings.set(setting, (resolved = { game, book: rulebookOf(game), gameHash: gameHashOf(game), size }));
   }
   return resolved;
 }
@@ -155,7 +164,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     attended: fields.attended ?? true,
     chunk: fields.chunk ?? 1_000,
   };
-  return settingsRefusal(setting, game, book, allCardsOfShoe(shoe).length) ?? setting;
+  return settingsRefusal(setting, game, book, shoeSizeOf(shoe)) ?? setting;
 }
 
 const defaultStep = 100;
