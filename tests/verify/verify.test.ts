@@ -117,7 +117,7 @@ test('verify with key and anchor reports completeness, or the missing entries', 
   const less = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(less.status).toBe(1);
   expect(less.stdout).toMatch(
-    /\nNo checkpoint is signed yet: .*\ndemo\/floor\/main reaches entry 1, but its anchor lists entry 2\.\n$/,
+    /\nNo checkpoint is signed yet: .*\nThe stream demo\/floor\/main has only 1 entry, but the anchor lists entry 2\.\n$/,
   );
   expect(less.stderr).toMatch(/1 entry listed in the anchor is missing; .* \(behind-anchor\)\n$/);
   const none = await punto(['verify', '--data', folder, '--anchor', join(root, 'none')]);
@@ -230,7 +230,9 @@ describe('verify finds a flipped bit', () => {
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
     database.exec(`UPDATE heartbeats SET at = at + 7200000 WHERE name = 'floor'`);
     database.close();
-    expect((await verifyFolder(folder)).problem).toBe('There is a heartbeat from long after the floor was closed.');
+    expect((await verifyFolder(folder)).problem).toBe(
+      'The floor was closed, but its heartbeat is more than an hour later.',
+    );
   });
 
   test('in every column', () => {
@@ -309,7 +311,7 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   [
     'a head without a stream',
     "INSERT INTO heads VALUES ('demo/table/x', 0, 'h', 0)",
-    /The stream demo\/table\/x does not end with the entry of its head/,
+    /The last entry of the stream demo\/table\/x, entry \d+, has another hash than the stored head\./,
   ],
 ];
 
