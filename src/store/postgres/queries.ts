@@ -2,6 +2,7 @@ import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
 import { type EntryRow, genesisHash, parseAndVerifyEntry, parseAndVerifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
 import { type WholeStoreReader } from '../storeExport.ts';
+import { wrongBalanceGuard } from '../failures.ts';
 import { type ColumnTypes, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
@@ -104,9 +105,8 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 };
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
-  if (guarded !== (isNonNegativeAccount(account) ? 1 : 0)) {
-    throw new DamagedStoreError(`The account ${account} has the wrong guard against a negative balance.`);
-  }
+  const expected = isNonNegativeAccount(account) ? 1 : 0;
+  if (guarded !== expected) throw wrongBalanceGuard(account, guarded, expected);
   return [account, balance];
 }
 
