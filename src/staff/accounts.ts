@@ -171,7 +171,7 @@ export function decideResetSecret(command: StaffRegisterCommandOf<'ResetSecret'>
   if (member.roles.includes('administrator')) return secretSetEvents(command, staff, person);
   return refuseStaff(
     'not-your-role',
-    `${member.number} is not an administrator; ask an administrator to set the secret.`,
+    `${member.number} is not an administrator; ask an administrator for a new PIN or password.`,
     'HOUSE 2',
   );
 }
