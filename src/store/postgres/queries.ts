@@ -116,7 +116,7 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
  */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
-    throw new DamagedStoreError(`The table ${table} contains a number that is too large to be exact.`);
+    throw new DamagedStoreError(`The database table ${table} contains a number that is too large to be exact.`);
   }
   return queryTypedRows(table, types, () => rows);
 }

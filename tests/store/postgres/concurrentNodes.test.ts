@@ -194,7 +194,7 @@ describe('several nodes on one database', () => {
     await withClient(server, database, (client) =>
       client.query("UPDATE balances SET amount = 9007199254740993, version = 7 WHERE account LIKE '%terminal%'"),
     );
-    const tooLarge = 'The table balances contains a number that is too large to be exact.';
+    const tooLarge = 'The database table balances contains a number that is too large to be exact.';
     await expect(other.balance(terminal)).rejects.toThrow(tooLarge);
     await expect(other.balances()).rejects.toThrow(DamagedStoreError);
     await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(
