@@ -144,7 +144,7 @@ function replayEvents(
       return refuseAtTable(
         'table-closed',
         by,
-        'The round needs another card and the table is closed; reopen the table first.',
+        'The round needs another card, but the table is closed; reopen the table first.',
       );
     }
     const shoe = shoeOfRound(table, round);
@@ -153,7 +153,7 @@ function replayEvents(
       return refuseAtTable(
         'shoe-locked',
         shoe.lockedBy,
-        'The round needs another card and its shoe is locked; refer the round.',
+        'The round needs another card, but its shoe is locked; refer the round.',
       );
     }
   }
