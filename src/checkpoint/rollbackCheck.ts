@@ -123,7 +123,7 @@ function unsignedEntries(unsigned: UnsignedEntryRange, reason: string, heads: He
   const phrase = confirmationPhrase(`unsigned ${headsText(heads)}`);
   const message =
     `${unsignedEntryRangeText(unsigned)}, and ${reason}: another program may have written them. Keep a copy of the folder for ` +
-    `the auditor and restore the signed event store, or continue with them and retire every shoe with --go-on "${phrase}".`;
+    `the auditor and restore the signed event store, or continue with these entries and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
 }
 
@@ -157,7 +157,7 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
   const message =
     `The event store ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} in its anchor ` +
     `${lostCount === 1 ? 'is' : 'are'} missing, such as ${example} of ${stream}; restore the newest event store, or ` +
-    `continue without them and retire every shoe with --go-on "${phrase}".`;
+    `continue without these entries and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 

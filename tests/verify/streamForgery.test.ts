@@ -251,7 +251,7 @@ describe('verify finds a forgery that no store would write', async () => {
       read: (stream, ...more) => (stream === tiger ? second : first).read(stream, ...more),
       findCommands: async (ids) => new Map([...(await second.findCommands(ids)), ...(await first.findCommands(ids))]),
     });
-    expect(problem).toBe(`Entry 1 of ${tiger} has the id of a command that begins at entry 1 of ${baccarat}.`);
+    expect(problem).toBe(`Entry 1 of ${tiger} has the same command id as entry 1 of ${baccarat}.`);
   });
 
   test('stakes that are not the open slips of their table', () => {
@@ -274,7 +274,7 @@ test('verify finds a command whose entries are not contiguous', async () => {
     command: { ...entry.command, id: table[opened - 3]!.command.id },
   }));
   expect((await verifyStore(store)).problem).toMatch(
-    entryMessage(tiger, opened + 1, /has the id of a command that begins at entry/),
+    entryMessage(tiger, opened + 1, /has the same command id as entry/),
   );
 });
 

@@ -289,22 +289,22 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   [
     'bytes for a stream',
     "INSERT INTO entries VALUES (x'41', 1, 'h', '{}', NULL, NULL)",
-    /column stream of the table entries contains a value that is not of the type text/,
+    /column stream of the database table entries contains a value that is not of the type text/,
   ],
   [
     'bytes for an account',
     "INSERT INTO balances VALUES (x'41', 1, 1, 0)",
-    /column account of the table balances contains a value that is not of the type text/,
+    /column account of the database table balances contains a value that is not of the type text/,
   ],
   [
     'a text for an amount',
     "UPDATE balances SET amount = 'many'",
-    /column amount of the table balances contains a value that is not of the type number/,
+    /column amount of the database table balances contains a value that is not of the type number/,
   ],
   [
     'bytes for a state',
     "UPDATE snapshots SET state = x'41'",
-    /column state of the table snapshots contains a value that is not of the type text/,
+    /column state of the database table snapshots contains a value that is not of the type text/,
   ],
   ['a blob removed', "DELETE FROM blobs WHERE id LIKE 'shoe/%'", /The shoe .+ is committed, but its blob is missing/],
   ['a snapshot without a stream', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, but no entries/],
