@@ -344,7 +344,9 @@ export class CheckpointWriter {
     if (this.#signedHeads === undefined || this.#writesInDoubt !== this.#signedWritesInDoubt) return state;
     this.#unsignedWrites.check(moved, changedBalances, this.#signedHeads);
     if (signed.digest() !== this.#lastCheckpoint?.balances) {
-      throw new DamagedStoreError('The balances are not the signed ones plus the later writes of this process.');
+      throw new DamagedStoreError(
+        'The stored balances differ from the signed balances plus the later writes of this process.',
+      );
     }
     return state;
   }

@@ -4,6 +4,7 @@ import { DamagedStoreError, type StoreReader, type StoredEntry } from '../store/
 import {
   type Checkpoint,
   type SignerHandover,
+  type HeadPosition,
   type HeadPositions,
   parseSignedCheckpoint,
   applyHeads,
@@ -62,7 +63,7 @@ export async function verifyCheckpointChain(
         signer !== last.signer &&
         !verifySignature(handoverText(signer, number), handover ?? '', last.signer)
       ) {
-        throw damaged(`is signed by ${signer}, to whom ${last.signer} has not handed over`);
+        throw damaged(`is signed by ${signer}, but ${last.signer} has not handed over to this key`);
       }
       if (last && signer !== last.signer) handovers.push({ to: signer, number, signature: handover! });
       if (signer !== signers.at(-1)) signers.push(signer);
@@ -152,7 +153,7 @@ export function describeCheckpointMismatch(
 ): string | undefined {
   if (checkpoint === undefined || hashes[checkpoint.number - 1] === checkpoint.hash) return undefined;
   return hashes.length < checkpoint.number
-    ? `The anchor lists checkpoint ${checkpoint.number}, but the event store has only ${hashes.length}.`
+    ? `The anchor lists checkpoint ${checkpoint.number}, but the event store has only ${countText(hashes.length, 'checkpoint')}.`
     : `Checkpoint ${checkpoint.number} is not the one that the anchor lists.`;
 }
 
@@ -160,7 +161,7 @@ export function describeCheckpointMismatch(
  * Entries are suspicious if they are later than the last anchor line by more than this, because the anchor is updated
  * every few seconds.
  */
-const anchorDelayMs = 30_000;
+export const anchorDelayMs = 30_000;
 
 /**
  * Latest time at which the floor can have run according to its anchor, in milliseconds since 1970. Undefined when the
@@ -169,15 +170,20 @@ const anchorDelayMs = 30_000;
 export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
   hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + anchorDelayMs;
 
-/** Throws unless each stream ends with the entry of its head. */
+/** Error for a stream of which the stored head is not the last entry. */
+export const wrongStoredHead = (stream: string, { sequence, hash }: HeadPosition): DamagedStoreError =>
+  new DamagedStoreError(
+    `The stream ${stream} does not end with its stored head, which is entry ${sequence} with the hash ${hash}.`,
+  );
+
+/** Throws unless each stream ends with its stored head. */
 export async function checkStreamHeads(store: StoreReader, heads: HeadPositions): Promise<void> {
   for (const stream of await store.streams()) {
-    if (!heads.has(stream)) throw new DamagedStoreError(`The stream ${stream} has entries, but no head.`);
+    if (!heads.has(stream)) throw new DamagedStoreError(`The stream ${stream} has entries, but no stored head.`);
   }
   for await (const [stream, found] of entriesAt(store, heads, 2)) {
-    if (found.length !== 1 || found[0]!.hash !== heads.get(stream)!.hash) {
-      throw new DamagedStoreError(`The stream ${stream} does not end with the entry of its head.`);
-    }
+    const head = heads.get(stream)!;
+    if (found.length !== 1 || found[0]!.hash !== head.hash) throw wrongStoredHead(stream, head);
   }
 }
 
@@ -252,7 +258,7 @@ export async function checkStoredBalances(
   const before = new Map(rewind.rewind([...(await store.balances())]));
   rewind.finish();
   if (hashOfBalances(before) !== balancesHashOfCheckpoint(last)) {
-    throw new DamagedStoreError('The balances are not those that the entries of the event log lead to.');
+    throw new DamagedStoreError('The stored balances differ from the signed balances plus all later postings.');
   }
 }
 

@@ -12,6 +12,7 @@ import {
   latestPossibleFloorTime,
   describeCheckpointMismatch,
   unsignedEntryRangeText,
+  anchorDelayMs,
 } from './checks.ts';
 
 // Rollback check: compares the store with its anchor. On a suspicious store, a floor starts only if the operator
@@ -99,7 +100,7 @@ async function divergenceError(
       (await describeEntryDivergence(store, anchor.heads)) === undefined;
     if (!isMatch) continue;
     return new DamagedAnchorError(
-      `${problem} The event store matches the earlier anchor ${previous}, kept when a start without some entries was confirmed; ` +
+      `${problem} The event store matches the earlier anchor ${previous}, which was kept when the operator confirmed a start without some entries; ` +
         `to continue with this event store, copy ${file} elsewhere and replace ${file} by ${previous}.`,
     );
   }
@@ -114,7 +115,7 @@ function unsignedReason(
 ): string | undefined {
   if (chain.last?.closed === true) return 'they follow the close of the floor, after which there must be none';
   return until > (latestPossibleFloorTime(chain, anchor) ?? Infinity)
-    ? 'they are later than the last update of the anchor allows'
+    ? `their times are more than ${anchorDelayMs / 1_000} s after the last update of the anchor`
     : undefined;
 }
 
@@ -122,7 +123,7 @@ function unsignedEntries(unsigned: UnsignedEntryRange, reason: string, heads: He
   const phrase = confirmationPhrase(`unsigned ${headsText(heads)}`);
   const message =
     `${unsignedEntryRangeText(unsigned)}, and ${reason}: another program may have written them. Keep a copy of the folder for ` +
-    `the auditor and restore the signed event store, or continue with them and retire every shoe with --go-on "${phrase}".`;
+    `the auditor and restore the signed event store, or continue with these entries and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'unsigned-entries', confirmation: phrase, missing: [] }, message);
 }
 
@@ -151,11 +152,12 @@ const headsText = (heads: HeadPositions): string =>
 function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): RollbackSuspectedError {
   const lostCount = missing.reduce((sum, { has, expected }) => sum + expected - has, 0);
   const phrase = confirmationPhrase(JSON.stringify([missing, last.at, last.epoch]));
-  const [first] = missing;
+  const { stream, has, expected } = missing[0]!;
+  const example = has + 1 === expected ? `entry ${expected}` : `entries ${has + 1} to ${expected}`;
   const message =
     `The event store ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} in its anchor ` +
-    `${lostCount === 1 ? 'is' : 'are'} missing, among them those of ${first!.stream} after entry ${first!.has} up to ${first!.expected}; restore the newest event store, or ` +
-    `continue without them and retire every shoe with --go-on "${phrase}".`;
+    `${lostCount === 1 ? 'is' : 'are'} missing, such as ${example} of ${stream}; restore the newest event store, or ` +
+    `continue without these entries and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 
@@ -163,8 +165,8 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
 function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspectedError {
   const phrase = confirmationPhrase(`before ${last.signer} ${headsText(heads)}`);
   const message =
-    `The event store is from before its signer handed over to ${last.signer}, according to its anchor; restore the newest ` +
-    `event store, or continue with this one and retire every shoe with --go-on "${phrase}".`;
+    `By its anchor, the signing key of the event store was replaced by ${last.signer}, but the event store is older; restore ` +
+    `the newest event store, or continue with this one and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
 }
 

@@ -2,6 +2,7 @@ import { genesisHash } from '../store/hashChain.ts';
 import { DamagedEntryError, DamagedStoreError, type Store, type StoredEntry } from '../store/store.ts';
 import { BalancesHash, type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 import { BalanceRewind } from './balanceRewind.ts';
+import { wrongStoredHead } from './checks.ts';
 
 // Check before a checkpoint in a cluster, where other nodes write too. The signing node reads all entries since the
 // last checkpoint. It compares them with the heads and balances that it is about to sign.
@@ -55,7 +56,7 @@ export async function verifySinceCheckpoint(
   await readOnce();
   rewind.finish();
   if (signed.digest() !== basis.balancesHash) {
-    throw new DamagedStoreError('The balances are not the signed ones plus all later postings.');
+    throw new DamagedStoreError('The stored balances differ from the signed balances plus all later postings.');
   }
   return { heads: withAllHeads ? heads : moved, balancesHash: present.digest() };
 }
@@ -169,8 +170,8 @@ class StreamFollower {
   }
 
   finish(): void {
-    const { sequence, hash } = this.#range.end;
-    if (this.#position.sequence === sequence && this.#position.hash === hash) return;
-    throw new DamagedStoreError(`The stream ${this.#stream} does not end with the entry of its head.`);
+    const { end } = this.#range;
+    if (this.#position.sequence === end.sequence && this.#position.hash === end.hash) return;
+    throw wrongStoredHead(this.#stream, end);
   }
 }

@@ -39,12 +39,12 @@ const familyTexts: { readonly [family: string]: string } = {
   order: 'How often each of the 24 possible orders of four successive words occurs.',
   'serial correlation':
     'Correlation of words 1 to 5 apart, and of cards 1 to 10 apart in the shoe, which is taken as a ring.',
-  gap: 'How many words lie between two words in the lowest sixteenth of the range, and between two in the highest.',
-  poker: 'How many of the eight hexadecimal digits of a word are different.',
-  coupons: 'How many words pass until all eight values of three bits have occurred.',
-  ranges: 'Whether numbers are equally likely in the ranges that shuffles use.',
+  gap: 'How many words pass from one word in the lowest sixteenth of the range to the next, and the same for the highest sixteenth.',
+  poker: 'How many different digits occur among the eight hexadecimal digits of a word.',
+  coupons: 'How many words pass until the lowest three bits have had all eight values.',
+  ranges: 'Whether all numbers of a range are equally likely, in ranges that shuffles use.',
   'position by place before':
-    'Whether each position of the shoe gets the cards of all positions before the shuffle equally often.',
+    'Whether each position after the shuffle gets its card equally often from every position before the shuffle.',
   'position by card': 'Whether each position of the shoe gets every card equally often.',
   'pairs of positions':
     'Whether pairs of neighbours in the shoe, and pairs among its first six cards, occur as often as expected.',

@@ -56,7 +56,11 @@ export function createPrometheusMetrics(status: () => ServerStatus | undefined):
     'to',
     'end',
   ]);
-  const refusals = counter('refusals_total', 'Refusals by error code and by who was refused.', ['to', 'code']);
+  const refusals = counter(
+    'refusals_total',
+    'Refusals by error code and by who was refused: patron (or device), staff, or upgrade (before a socket opens).',
+    ['to', 'code'],
+  );
   const rounds = counter('rounds_total', 'Rounds by table and by how they ended.', ['table', 'end']);
   const views = histogram('view_bytes', 'Size of views, full or delta.', byteBuckets, ['of', 'form']);
   const leases = counter('lease_changes_total', 'Lease changes of this node: taken, given (handed over) or lost.', [

@@ -176,7 +176,7 @@ export function decideResetAdministratorSecret(
   if (member.roles.includes('administrator')) return secretSetEvents(command, staff, person);
   return refuseStaff(
     'not-your-role',
-    `${member.number} is not an administrator; ask an administrator to set the secret.`,
+    `${member.number} is not an administrator; ask an administrator for a new PIN or password.`,
     'HOUSE 2',
   );
 }

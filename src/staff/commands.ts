@@ -90,7 +90,7 @@ export const staffRegisterCommands = {
   },
   Relieve: {
     description:
-      'Relieve the person at a console: their session ends, and the session of the relieving person starts in the same step. `right` is true if the secret was correct.',
+      'Relieve the person at a console: their session ends, and the session of the relieving person starts in the same step. `right` is true if the PIN or password was correct.',
     fields: { session: id, number, by: proof, right: s.boolean, as: s.optional(roleSchema) },
   },
   NoteConsent: {

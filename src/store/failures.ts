@@ -1,3 +1,4 @@
+import { type Account } from '../ledger/accounts.ts';
 import { DamagedStoreError, WriterTakenOverError } from './store.ts';
 
 /** Error: a write failed and stored nothing, so it may be retried. */
@@ -19,6 +20,12 @@ export const isCorruptionError = (error: unknown): boolean =>
 /** True when no retry can help, so that the process must end. */
 export const isFatalStoreError = (error: unknown): boolean =>
   error instanceof StoreWriterEndedError || error instanceof WriterTakenOverError || isCorruptionError(error);
+
+/** Error for a balance of which the stored guard against a negative amount, 0 or 1, is not `expected`. */
+export const wrongBalanceGuard = (account: Account, stored: number, expected: 0 | 1): DamagedStoreError =>
+  new DamagedStoreError(
+    `The guard of the account ${account} against a negative balance is stored as ${stored}, but must be ${expected}.`,
+  );
 
 export const checkpointConflictError = (number: number): WriterTakenOverError =>
   new WriterTakenOverError(

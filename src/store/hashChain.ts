@@ -44,11 +44,7 @@ export function parseAndVerifyEntry({ stream, sequence, hash, body, command, sub
   const entry = parseBody(body) as Omit<StoredEntry, 'hash'> | undefined;
   if (entry === undefined) throw new DamagedEntryError(stream, sequence, 'is not a well-formed entry');
   if (entry.stream !== stream || entry.sequence !== sequence) {
-    throw new DamagedEntryError(
-      stream,
-      sequence,
-      `contains the position of entry ${entry.sequence} of ${entry.stream}`,
-    );
+    throw new DamagedEntryError(stream, sequence, `has the body of entry ${entry.sequence} of ${entry.stream}`);
   }
   if (command !== null && command !== entry.command.id) {
     throw new DamagedEntryError(stream, sequence, `is indexed by the command ${quoted(command)}, which is not its own`);

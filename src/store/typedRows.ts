@@ -17,7 +17,7 @@ export function queryTypedRows<Row extends object>(
     const wrong = Object.entries<ColumnType>(types).find(([column, type]) => !hasType(type, row[column]));
     if (wrong)
       throw new DamagedStoreError(
-        `The column ${wrong[0]} of the table ${table} contains a value that is not of the type ${wrong[1]}.`,
+        `The column ${wrong[0]} of the database table ${table} contains a value that is not of the type ${wrong[1]}.`,
       );
   }
   return rows as Row[];
@@ -33,10 +33,10 @@ export function queryOrThrowDamaged<Result>(table: string, query: () => Result):
   } catch (error) {
     const { code, errcode = 0, message } = error as NodeJS.ErrnoException & { readonly errcode?: number };
     if (corruptionCodes.has(errcode & 0xff)) {
-      throw new DamagedStoreError(`The table ${table} cannot be read (${JSON.stringify(message)}).`);
+      throw new DamagedStoreError(`The database table ${table} cannot be read (${JSON.stringify(message)}).`);
     }
     if (code !== 'ERR_OUT_OF_RANGE') throw error;
-    throw new DamagedStoreError(`The table ${table} contains a number that is too large to be exact.`);
+    throw new DamagedStoreError(`The database table ${table} contains a number that is too large to be exact.`);
   }
 }
 

@@ -96,7 +96,7 @@ function* sidesOf(entry: StoredEntry): Generator<Side> {
   for (const { from, to, amount, ...booked } of entry.postings) {
     const { fromBefore, fromAfter, fromVersion, toBefore, toAfter, toVersion } = booked;
     const isConsistent = fromAfter === fromBefore - amount && toAfter === toBefore + amount;
-    assertOfEntry(entry, isConsistent, 'has a posting that does not add up');
+    assertOfEntry(entry, isConsistent, 'has a posting that changes a balance by another amount than its own');
     yield { account: from, change: -amount, before: fromBefore, version: fromVersion };
     yield { account: to, change: amount, before: toBefore, version: toVersion };
   }
@@ -137,7 +137,8 @@ async function findBreak(store: StoreReader, account: Account): Promise<never> {
     assertOfEntry(
       side,
       follows,
-      () => `starts from ${side.before} in ${account}, where ${countText(index, 'posting')} led to ${balance}`,
+      () =>
+        `has posting ${side.version} of ${account}, from the balance ${side.before}, where posting ${index + 1}, from the balance ${balance}, must follow`,
     );
     balance += side.change;
   }

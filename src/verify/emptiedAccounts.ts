@@ -60,7 +60,7 @@ export async function verifyLeftoverBalances(store: StoreReader, leftovers: read
     assertOfEntry(
       leftover,
       wasInFlight(leftover, postings.get(leftover.account)!),
-      () => `leaves ${leftover.after} in ${leftover.account}, which it should have emptied`,
+      () => `leaves ${leftover.after} in ${leftover.account}, but must empty this account`,
     );
   }
 }

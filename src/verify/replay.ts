@@ -147,7 +147,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredPayload {
     const same: unknown = compact['same'];
     const hasNamedFields = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
-    assertOfEntry(entry, hasNamedFields, 'lists fields of its event that do not exist');
+    assertOfEntry(entry, hasNamedFields, 'takes fields of its payload from its event that the event does not have');
     const payload = expandPayload(compact, entry.event);
     // The role of the actor is context, never payload.
     assertOfEntry(
@@ -157,18 +157,18 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     );
     assertOfEntry(entry, payloadHash(payload) === hash, 'has a payload hash that does not match its payload');
     const stray = Object.keys(context).find((field) => !this.#decider.contextFields.has(field));
-    assertOfEntry(entry, stray === undefined, () => `has ${stray} in its context, which is a payload field or unknown`);
+    assertOfEntry(entry, stray === undefined, () => `has the field ${stray} in its context, where it does not belong`);
     const { authority = {}, secondAuthority = {} } = context;
     const areRoles = [authority, secondAuthority].every(
       (role) => isObject(role) && Object.keys(role).every((field) => roleFields.has(field)),
     );
-    assertOfEntry(entry, areRoles, 'has an authority in its context that is no role or names a person');
+    assertOfEntry(entry, areRoles, 'has an authority in its context with a field other than role, acting and until');
     // Earlier versions of OpenTable have the role of the second person in the payload.
     const { second = {}, type } = payload;
     const isIdOnly = isObject(second) && (Object.keys(second).length < 2 || type === 'OpenTable');
     assertOfEntry(entry, isIdOnly, 'names a second person by more than an id');
     const mixed = Object.keys(payload).find((field) => field === 'at' || this.#decider.contextFields.has(field));
-    assertOfEntry(entry, mixed === undefined, () => `has ${mixed} in its payload, which belongs to the context`);
+    assertOfEntry(entry, mixed === undefined, () => `has the field ${mixed} in its payload, where it does not belong`);
     return payload;
   }
 
@@ -178,7 +178,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
       hasExpectedPostings = arePostingsEqual(this.#decider.postings(event, this.#state), entry.postings);
       this.#state = this.#decider.evolve(this.#state, event);
     } catch {
-      assertOfEntry(entry, false, 'does not follow from the state before it');
+      assertOfEntry(entry, false, 'has an event that cannot be applied to the state before it');
     }
     assertOfEntry(entry, hasExpectedPostings, 'has other postings than its event leads to');
     this.#checks.after?.(entry, event, this.#state);

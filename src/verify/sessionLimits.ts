@@ -81,7 +81,7 @@ export async function verifySessionLimits(
     assertOfEntry(
       slip,
       limitState !== undefined,
-      () => `was decided by other limits than ${slip.session} had at that time`,
+      () => `was decided by other session limits than ${slip.session} had at that time`,
     );
     const { limits, loaded } = limitState;
     const minCredit = limits.loss === null ? 0 : loaded - limits.loss;

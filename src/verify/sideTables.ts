@@ -73,7 +73,7 @@ export async function verifyHeartbeats(
     if (floor && !floor.open && !heartbeats.has(floorHeartbeat))
       throw new VerifyError('The floor was closed, but its heartbeat is missing.');
     if (floor && !floor.open && floorAt > floor.at + maxCloseMs) {
-      throw new VerifyError('There is a heartbeat from long after the floor was closed.');
+      throw new VerifyError('The floor was closed, but its heartbeat is more than an hour later.');
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   latestPossibleFloorTime,
   describeCheckpointMismatch,
   findUnsignedEntryRange,
+  unsignedEntryRangeText,
 } from '../checkpoint/checks.ts';
 import { type StreamHead, type StoreReader } from '../store/store.ts';
 import { VerifyError } from './verifyError.ts';
@@ -47,9 +48,8 @@ export async function verifySignatures(
   for (const [index, signed] of signedHeads.entries()) await verifyCheckpoint(store, heads, signed, index + 1);
   const unsigned = await findUnsignedEntryRange(store, heads, lastHeads);
   if (unsigned && last?.closed === true) {
-    const { stream, sequence, count } = unsigned;
     throw new VerifyError(
-      `Entry ${sequence} of ${stream} is the first of ${count} after checkpoint ${last.number}, with which the floor was closed.`,
+      `${unsignedEntryRangeText(unsigned)}, and they follow checkpoint ${last.number}, with which the floor was closed.`,
     );
   }
   return {
@@ -72,7 +72,7 @@ export function assertStartsAreSigned(
   for (const [stream, { floor }] of summaries) {
     if (floor === undefined || floor.epoch <= (last?.epoch ?? 0)) continue;
     throw new VerifyError(
-      `The stream ${stream} records a start in epoch ${floor.epoch}, but the checkpoint that every start signs first is missing.`,
+      `The stream ${stream} records a start in epoch ${floor.epoch}, but the checkpoint that this start must sign first is missing.`,
     );
   }
 }
@@ -115,7 +115,10 @@ export async function verifyAnchor(
   if (mismatch !== undefined) throw new VerifyError(mismatch);
   const latestTime = latestPossibleFloorTime(chain, anchor);
   for (const [name, at] of await store.heartbeats()) {
-    if (at > (latestTime ?? at)) throw new VerifyError(`The heartbeat of ${name} is later than the anchor allows.`);
+    if (at > (latestTime ?? at)) {
+      const latestText = `by its anchor the floor ran until ${new Date(latestTime!).toISOString()} at the latest`;
+      throw new VerifyError(`The heartbeat of ${name} is dated ${new Date(at).toISOString()}, but ${latestText}.`);
+    }
   }
   return truncatedStreams;
 }

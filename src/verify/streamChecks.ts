@@ -50,7 +50,11 @@ export const createTableReplay = (
     after: (entry, event, table) => {
       if (event.type === 'TableOpened') {
         const { property, table: id } = table!.settings;
-        assertOfEntry(entry, stream === `${property}/table/${id}`, `opens the table ${id} of ${property}`);
+        assertOfEntry(
+          entry,
+          stream === `${property}/table/${id}`,
+          `opens the table ${id} of ${property}, whose stream is ${property}/table/${id}`,
+        );
       }
       if (event.type === 'RoundSettled') counts.rounds += 1;
       if (event.type === 'RoundVoided') counts.voids += 1;
@@ -76,7 +80,11 @@ export const createTerminalReplay = (
       limits.add(event, terminal!);
       if (event.type !== 'TerminalSeated') return;
       const { property, terminal: id } = terminal!;
-      assertOfEntry(entry, stream === `${property}/terminal/${id}`, `seats the terminal ${id} of ${property}`);
+      assertOfEntry(
+        entry,
+        stream === `${property}/terminal/${id}`,
+        `registers the terminal ${id} of ${property}, whose stream is ${property}/terminal/${id}`,
+      );
     },
   });
 

@@ -56,7 +56,8 @@ export function verifyTickets(
     assertOfEntry(
       entry,
       duplicate === undefined,
-      () => `${verb} the ticket ${entry.ticket}, as entry ${duplicate!.sequence} of ${duplicate!.stream} does`,
+      () =>
+        `${verb} the ticket ${entry.ticket}, which entry ${duplicate!.sequence} of ${duplicate!.stream} also ${verb}`,
     );
     entriesByAccount.set(account, entry);
     const hasValidNumber = !entry.isIssued || keys === undefined || hasNumber(entry, keys);
@@ -114,7 +115,7 @@ function verifyBlockedTickets(
     assertOfEntry(
       entry,
       !isBlocked,
-      () => `pays the ticket ${entry.ticket}, which was blocked when the event store was rolled back`,
+      () => `pays the ticket ${entry.ticket}, which was blocked at terminals when the event store was rolled back`,
     );
   }
 }

@@ -284,16 +284,18 @@ function verifyCurrencies(summaries: ReadonlyMap<string, StreamSummary>): void {
   }
 }
 
-/** Throws unless every stream ends with the entry of its head. */
+/** Throws unless every stream ends with its stored head. */
 function verifyHeads(heads: ReadonlyMap<string, StreamHead>, summaries: ReadonlyMap<string, StreamSummary>): void {
   for (const stream of new Set([...heads.keys(), ...summaries.keys()])) {
     const [last, stored] = [summaries.get(stream)?.head, heads.get(stream)];
     const [end, storedEnd] = [last?.sequence ?? 0, stored?.sequence ?? 0];
     if (end !== storedEnd) {
-      throw new VerifyError(`The stream ${stream} ends with entry ${end}, but its head is entry ${storedEnd}.`);
+      throw new VerifyError(`The stream ${stream} ends with entry ${end}, but its stored head is entry ${storedEnd}.`);
     }
     if (last?.hash !== stored?.hash)
-      throw new VerifyError(`The stream ${stream} does not end with the entry of its head.`);
+      throw new VerifyError(
+        `The last entry of the stream ${stream}, entry ${end}, has another hash than the stored head.`,
+      );
   }
 }
 

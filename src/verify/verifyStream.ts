@@ -187,7 +187,7 @@ async function verifyEntries(
         assertOfEntry(
           entry,
           position.stream === stream && position.sequence === entry.sequence,
-          () => `has the id of a command that begins at entry ${position.sequence} of ${position.stream}`,
+          () => `has the same command id as entry ${position.sequence} of ${position.stream}`,
         );
       }
       replay.add(entry);

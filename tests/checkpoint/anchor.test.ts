@@ -246,11 +246,13 @@ describe('balances at a start', () => {
       { amount: amount - 1, version: version - 1 },
     ]) {
       const changed = { ...store, balances: async () => new Map([...balances, [credit, other] as const]) };
-      await expect(checkStoredBalances(changed, followed)).rejects.toThrow('The balances are not those');
+      await expect(checkStoredBalances(changed, followed)).rejects.toThrow(
+        'The stored balances differ from the signed balances plus all later postings.',
+      );
     }
     const stray = new Map([...balances, ['sg1/SGD/terminal/T8.1', { amount: 5, version: 1 }] as const]);
     await expect(checkStoredBalances({ ...store, balances: async () => stray }, followed)).rejects.toThrow(
-      'The balances',
+      'The stored balances differ',
     );
   });
 

@@ -106,7 +106,7 @@ describe('signing in a cluster', () => {
       ],
       [
         (memory) => void memory.heads.set('b', { sequence: 3, hash: `sha256:${'0'.repeat(64)}`, epoch: 0 }),
-        /^The stream b does not end with the entry of its head\.$/,
+        /^The stream b does not end with its stored head, which is entry 3 with the hash sha256:0{64}\.$/,
       ],
     ];
     for (const [act, message] of acts) {
@@ -144,14 +144,14 @@ describe('signing in a cluster', () => {
           memory.balances.set(credit, { amount: amount + 1000, version });
           return undefined;
         },
-        /^The balances are not the signed ones plus all later postings\.$/,
+        /^The stored balances differ from the signed balances plus all later postings\.$/,
       ],
       [
         (memory) => {
           memory.balances.set(other, { amount: 5, version: 1 });
           return undefined;
         },
-        /^The balances are not the signed ones/,
+        /^The stored balances differ from the signed balances/,
       ],
       [
         async (memory, two) => {

@@ -49,7 +49,7 @@ describe('the checkpoint writer of a single process', () => {
     await expect(writer.checkpoint()).rejects.toThrow(DamagedStoreError);
     // Also after later postings of the account.
     await grow(store, 'a', 1);
-    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
+    expect(await problemOfCheckpoint(writer)).toMatch(/^The stored balances differ from the signed balances/);
     expect(await count()).toBe(before);
     // Also when the account is newer than the last checkpoint.
     const second = await runningFloor();
@@ -69,7 +69,7 @@ describe('the checkpoint writer of a single process', () => {
     ]) {
       const { memory, writer } = await runningFloor();
       act(memory);
-      expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
+      expect(await problemOfCheckpoint(writer)).toMatch(/^The stored balances differ from the signed balances/);
     }
   });
 
@@ -132,7 +132,7 @@ describe('the checkpoint writer of a single process', () => {
     await expect(store.append({ stream: 'a', after: 6, entries: [entry('y', 1)] })).rejects.toThrow(WriteFailedError);
     const { amount, version } = memory.balances.get(credit)!;
     memory.balances.set(credit, { amount: amount + 1, version });
-    expect(await problemOfCheckpoint(writer)).toMatch(/^The balances are not the signed ones/);
+    expect(await problemOfCheckpoint(writer)).toMatch(/^The stored balances differ from the signed balances/);
   });
 
   test('reports a take-over and not damage when another process has taken over', async () => {

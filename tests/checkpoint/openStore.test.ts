@@ -33,7 +33,9 @@ describe('a start of the store', () => {
         ],
       },
     });
-    await expect(refused).rejects.toThrow(/3 entries of 2 streams .* after entry 3 up to 5; .* --go-on "\S+ \S+"\.$/);
+    await expect(refused).rejects.toThrow(
+      /3 entries of 2 streams .* missing, such as entries 4 to 5 of a; .* --go-on "\S+ \S+"\.$/,
+    );
   });
 
   const phraseOf = async (start: Promise<unknown>): Promise<string> =>

@@ -175,7 +175,7 @@ describe('signing in a cluster', () => {
     // Only the lease holder reports a problem of the event store.
     memory.balances.delete(credit);
     await first.checkpoint();
-    expect(await damageOf(second.checkpoint())).toMatch('The balances are not the signed ones');
+    expect(await damageOf(second.checkpoint())).toMatch('The stored balances differ from the signed balances');
   });
 
   test('is checked on joining: key of the store, and own anchor or none', async () => {

@@ -189,7 +189,7 @@ describe('verify in spite of an amendment', () => {
     ] as const) {
       const forged = [...otherwise.slice(0, at), withEvent(otherwise[at]!, fields)];
       expect((await check(forged, acceptsAll)).problem).toMatch(
-        entryMessage(tiger, at + 1, /does not follow from the state before it/),
+        entryMessage(tiger, at + 1, /has an event that cannot be applied to the state before it/),
       );
     }
   });
@@ -204,14 +204,14 @@ describe('verify in spite of an amendment', () => {
       postings: entry.postings.map((posting) => ({ ...posting, fromBefore: posting.fromBefore + 5 })),
     }));
     expect((await verifyStore(broke, by)).problem).toMatch(
-      entryMessage(tiger, slip, /has a posting that does not add up/),
+      entryMessage(tiger, slip, /has a posting that changes a balance by another amount than its own/),
     );
     const unchained = rewrittenChain(good, tiger, slip, (entry) => ({ ...entry, previous: 'x' }));
     expect((await verifyStore(unchained, by)).problem).toMatch(
       entryMessage(tiger, slip, /does not follow the entry before it/),
     );
     const lost: Store = { ...good, heads: async () => new Map() };
-    expect((await verifyStore(lost, by)).problem).toMatch(/but its head is entry 0/);
+    expect((await verifyStore(lost, by)).problem).toMatch(/but its stored head is entry 0/);
     const rich: Store = {
       ...good,
       balances: async () =>

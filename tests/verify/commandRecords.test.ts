@@ -56,34 +56,38 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   [
     'a shared field that the event does not have',
     withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: ['round', 'credit'] } })),
-    /lists fields of its event that do not exist/,
+    /takes fields of its payload from its event that the event does not have/,
   ],
   [
     'shared fields that are not a list',
     withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: 'round' } })),
-    /lists fields of its event that do not exist/,
+    /takes fields of its payload from its event that the event does not have/,
   ],
   [
     'no list of shared fields',
     withRecord(slip, (record) => ({ ...record, request: withoutField(record.request, 'same') })),
-    /lists fields of its event that do not exist/,
+    /takes fields of its payload from its event that the event does not have/,
   ],
-  ['credit in the request', requests(slip, { credit: 5 }), /has credit in its payload, which belongs to the context/],
+  [
+    'credit in the request',
+    requests(slip, { credit: 5 }),
+    /has the field credit in its payload, where it does not belong/,
+  ],
   [
     'a role in the request',
     requests(slip, { authority: { role: 'dealer' } }),
-    /has authority in its payload, which belongs to the context/,
+    /has the field authority in its payload, where it does not belong/,
   ],
-  ['a time in the request', requests(slip, { at: 5 }), /has at in its payload, which belongs to the context/],
+  ['a time in the request', requests(slip, { at: 5 }), /has the field at in its payload, where it does not belong/],
   [
     'an unknown context field',
     more(slip, { context: { credit: 90_000, luck: 7 } }),
-    /has luck in its context, which is a payload field or unknown/,
+    /has the field luck in its context, where it does not belong/,
   ],
   [
     'a request field in the context',
     more(slip, { context: { credit: 90_000, round: 'x' } }),
-    /has round in its context, which is a payload field or unknown/,
+    /has the field round in its context, where it does not belong/,
   ],
   [
     'credit missing from the context',
@@ -104,12 +108,12 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   [
     'a role with the id of the actor',
     more(opened, { context: { authority: { person: 's1', role: 'supervisor' } } }),
-    /has an authority in its context that is no role or names a person/,
+    /has an authority in its context with a field other than role, acting and until/,
   ],
   [
     'an invalid role',
     more(opened, { context: { authority: 'dealer' } }),
-    /has an authority in its context that is no role or names a person/,
+    /has an authority in its context with a field other than role, acting and until/,
   ],
   [
     'a role of the system',
@@ -125,7 +129,7 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   [
     'a role with the id of the second person',
     more(opened, { context: { secondAuthority: { person: 's1', role: 'supervisor' } } }),
-    /has an authority in its context that is no role or names a person/,
+    /has an authority in its context with a field other than role, acting and until/,
   ],
   [
     'the role of a missing second person',

@@ -33,7 +33,7 @@ test('verify finds a collect of a part of the credit', async () => {
   expect(await floor.terminals.collect('T1', 'out', 'cash')).toHaveProperty('entries');
   expect((await verifyStore(store)).problem).toBe(
     `Entry 3 of demo/terminal/T1 leaves ${demoCredit + 999} in demo/XTS/terminal/T1.1, ` +
-      'which it should have emptied.',
+      'but must empty this account.',
   );
 });
 
@@ -46,7 +46,7 @@ test('verify finds a shortfall of a terminal that has the credit', async () => {
   expect(await submitAs('m1', 'gaming-shift-manager', 'Approve', { proposal, hash })).toHaveProperty('entries');
   expect(table.table.shortfalls).toMatchObject({ 'T1.1': {} });
   expect((await verifyStore(store)).problem).toMatch(
-    /^Entry \d+ of demo\/table\/baccarat leaves \d+ in .+T1\.1, which/,
+    /^Entry \d+ of demo\/table\/baccarat leaves \d+ in .+T1\.1, but must empty/,
   );
 });
 

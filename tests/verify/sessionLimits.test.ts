@@ -105,7 +105,7 @@ test('verify accepts a store with limits and a break', async () => {
 });
 
 test('verify finds a slip with missing, looser or invented limits', async () => {
-  const other = /was decided by other limits than demo\/T1\.1 had at that time\.$/;
+  const other = /was decided by other session limits than demo\/T1\.1 had at that time\.$/;
   expect(await problemIn(4, (entry) => withContext(entry, { sessionLimits: undefined }))).toMatch(other);
   for (const change of [{ stake: 2_001 }, { stake: null }, { loss: 10_001 }, { loss: null }, { until: 1 }]) {
     expect(
@@ -137,19 +137,21 @@ test('verify finds a bet above a limit', async () => {
   );
   const loosened = (entry: UnwrittenEntry) =>
     withContext(more(entry), { sessionLimits: { ...limitsIn(entry), stake: 2_500 } });
-  expect(await problemIn(4, loosened)).toMatch(/was decided by other limits/);
+  expect(await problemIn(4, loosened)).toMatch(/was decided by other session limits/);
 });
 
 test('verify finds removed and invented limits', async () => {
   const streams = await honest();
   const without = streams[own]!.filter(({ event }) => event.type !== 'SessionLimited');
-  expect(await verifyProblem({ ...streams, [own]: without })).toMatch(/was decided by other limits than demo\/T1\.1/);
+  expect(await verifyProblem({ ...streams, [own]: without })).toMatch(
+    /was decided by other session limits than demo\/T1\.1/,
+  );
   const entryIndex = streams[tiger]!.findIndex(({ event }) => event['terminal'] === 'T2.1');
   const entries = streams[tiger]!.map((entry, one) =>
     one === entryIndex ? withContext(entry, { sessionLimits: { stake: 50_000, loss: null, until: null } }) : entry,
   );
   expect(await verifyProblem({ ...streams, [tiger]: entries })).toMatch(
-    entryMessage(tiger, entryIndex + 1, /was decided by other limits than demo\/T2\.1 had at that time\.$/),
+    entryMessage(tiger, entryIndex + 1, /was decided by other session limits than demo\/T2\.1 had at that time\.$/),
   );
 });
 

@@ -56,7 +56,7 @@ test.each([
   expect(status).toBe(1);
   expect(stderr).toMatch(
     new RegExp(
-      `^punto: The anchor lists checkpoint 3, but the event store has only ${left}\\. .+ \\(damaged-record\\)\\n$`,
+      `^punto: The anchor lists checkpoint 3, but the event store has only ${left} ${left === 1 ? 'checkpoint' : 'checkpoints'}\\. .+ \\(damaged-record\\)\\n$`,
     ),
   );
   expect(stdout).not.toContain('adds up');
@@ -139,5 +139,5 @@ test('verify ignores an incomplete last line of the anchor', async () => {
   }
   writeFileSync(file, `${whole}${last.slice(0, 100)}`);
   const { stderr } = await reportOf('half', dropFrom(3), file);
-  expect(stderr).toContain('The anchor lists checkpoint 3, but the event store has only 2.');
+  expect(stderr).toContain('The anchor lists checkpoint 3, but the event store has only 2 checkpoints.');
 });

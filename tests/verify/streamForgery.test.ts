@@ -58,8 +58,18 @@ const ofTerminals: readonly (readonly [
   ],
   ['a seat with a secret', [withEvent(seat, { secretHash: 'a' }), load], 1, /has secretHash "a" where .* left out/],
   ['a seat with money', [{ ...seat, postings: load.postings }, load], 1, /has other postings than its event leads to/],
-  ['a seat of another terminal', [seatOf({ terminal: 'T9' }), load], 1, /seats the terminal T9 of demo/],
-  ['a seat at another property', [seatOf({ property: 'sg1' }), load], 1, /seats the terminal T2 of sg1/],
+  [
+    'a seat of another terminal',
+    [seatOf({ terminal: 'T9' }), load],
+    1,
+    /registers the terminal T9 of demo, whose stream is demo\/terminal\/T9\.$/,
+  ],
+  [
+    'a seat at another property',
+    [seatOf({ property: 'sg1' }), load],
+    1,
+    /registers the terminal T2 of sg1, whose stream is sg1\/terminal\/T2\.$/,
+  ],
   ['a seat without a matching request', [withEvent(seat, { terminal: 'T9' }), load], 1, /has terminal "T9" where/],
   ['credit of another session', [seat, loaded({ session: 2 })], 2, /has session 2 where its command leads to 1/],
   ['credit for another terminal', [seat, loaded({}, { to: 'demo/XTS/terminal/T3.1' })], 2, /has other postings/],
@@ -154,7 +164,12 @@ describe('verify finds a forgery that no store would write', async () => {
     ['an entry without postings', last, (entry) => ({ ...entry, postings: null }), /is not a well-formed entry/],
     ['an entry without an event', last, (entry) => ({ ...entry, event: null }), /is not a well-formed entry/],
     ['a posting with a surplus field', slip, withPosting({ note: 1 }), /is not a well-formed entry/],
-    ['a posting that does not add up', slip, withPosting({ fromAfter: 5 }), /has a posting that does not add up/],
+    [
+      'a posting that does not add up',
+      slip,
+      withPosting({ fromAfter: 5 }),
+      /has a posting that changes a balance by another amount than its own/,
+    ],
     [
       'credit that goes below zero',
       slip,
@@ -177,14 +192,14 @@ describe('verify finds a forgery that no store would write', async () => {
     const balance = await before(slip);
     const change = withPosting({ fromBefore: balance + 1, fromAfter: balance + 1 - 1500 });
     const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, change));
-    const wrong = `starts from ${balance + 1} in demo/XTS/terminal/T1.1, where 1 posting led to ${balance}`;
+    const wrong = `has posting 2 of demo/XTS/terminal/T1.1, from the balance ${balance + 1}, where posting 2, from the balance ${balance}, must follow`;
     expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
   });
 
   test('a posting that is counted twice', async () => {
     const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, withPosting({ fromVersion: 1 })));
     expect(problem).toMatch(
-      /^Entry \d+ of demo\/.* starts from \d+ in demo\/XTS\/terminal\/T1\.1, where 0 postings led to 0/,
+      /^Entry \d+ of demo\/.* has posting 1 of demo\/XTS\/terminal\/T1\.1, from the balance [1-9]\d*, where posting 1, from the balance 0, must follow/,
     );
   });
 
@@ -236,7 +251,7 @@ describe('verify finds a forgery that no store would write', async () => {
       read: (stream, ...more) => (stream === tiger ? second : first).read(stream, ...more),
       findCommands: async (ids) => new Map([...(await second.findCommands(ids)), ...(await first.findCommands(ids))]),
     });
-    expect(problem).toBe(`Entry 1 of ${tiger} has the id of a command that begins at entry 1 of ${baccarat}.`);
+    expect(problem).toBe(`Entry 1 of ${tiger} has the same command id as entry 1 of ${baccarat}.`);
   });
 
   test('stakes that are not the open slips of their table', () => {
@@ -259,7 +274,7 @@ test('verify finds a command whose entries are not contiguous', async () => {
     command: { ...entry.command, id: table[opened - 3]!.command.id },
   }));
   expect((await verifyStore(store)).problem).toMatch(
-    entryMessage(tiger, opened + 1, /has the id of a command that begins at entry/),
+    entryMessage(tiger, opened + 1, /has the same command id as entry/),
   );
 });
 
@@ -277,12 +292,15 @@ test('verify finds a stream that was truncated, extended or removed', async () =
   });
   const { sequence, hash } = heads.get(tiger)!;
   for (const [forged, found] of [
-    [other(tiger, { sequence: sequence + 1, hash, epoch: 0 }), /ends with entry \d+, but its head is entry \d+\.$/],
+    [
+      other(tiger, { sequence: sequence + 1, hash, epoch: 0 }),
+      /ends with entry \d+, but its stored head is entry \d+\.$/,
+    ],
     [
       other(tiger, { sequence, hash: hash.replace(/.$/, (last) => (last === '0' ? '1' : '0')), epoch: 0 }),
-      /does not end with/,
+      /has another hash than the stored head\.$/,
     ],
-    [other(tiger), /but its head is entry 0\.$/],
+    [other(tiger), /but its stored head is entry 0\.$/],
     [
       { ...store, heads: async () => new Map([...heads, ['demo/table/gone', { sequence: 7, hash, epoch: 0 }]]) },
       /demo\/table\/gone ends with entry 0/,

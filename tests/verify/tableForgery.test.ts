@@ -321,7 +321,7 @@ const ofTable: readonly (readonly [what: string, forged: Forged, found: RegExp])
   [
     'a table under the name of another',
     then(0, withRequest(honestLog[baccarat]![0]!, {}, 'forged')),
-    /opens the table baccarat of demo/,
+    /opens the table baccarat of demo, whose stream is demo\/table\/baccarat\.$/,
   ],
   [
     'a table in another currency',

@@ -117,7 +117,7 @@ test('verify with key and anchor reports completeness, or the missing entries', 
   const less = await punto(['verify', '--data', folder, '--anchor', join(root, 'anchor')]);
   expect(less.status).toBe(1);
   expect(less.stdout).toMatch(
-    /\nNo checkpoint is signed yet: .*\ndemo\/floor\/main reaches entry 1, but its anchor lists entry 2\.\n$/,
+    /\nNo checkpoint is signed yet: .*\nThe stream demo\/floor\/main has only 1 entry, but the anchor lists entry 2\.\n$/,
   );
   expect(less.stderr).toMatch(/1 entry listed in the anchor is missing; .* \(behind-anchor\)\n$/);
   const none = await punto(['verify', '--data', folder, '--anchor', join(root, 'none')]);
@@ -230,7 +230,9 @@ describe('verify finds a flipped bit', () => {
     const database = new DatabaseSync(join(folder, 'record.sqlite'));
     database.exec(`UPDATE heartbeats SET at = at + 7200000 WHERE name = 'floor'`);
     database.close();
-    expect((await verifyFolder(folder)).problem).toBe('There is a heartbeat from long after the floor was closed.');
+    expect((await verifyFolder(folder)).problem).toBe(
+      'The floor was closed, but its heartbeat is more than an hour later.',
+    );
   });
 
   test('in every column', () => {
@@ -287,29 +289,29 @@ const tampered: readonly (readonly [what: string, sql: string, found: RegExp])[]
   [
     'bytes for a stream',
     "INSERT INTO entries VALUES (x'41', 1, 'h', '{}', NULL, NULL)",
-    /column stream of the table entries contains a value that is not of the type text/,
+    /column stream of the database table entries contains a value that is not of the type text/,
   ],
   [
     'bytes for an account',
     "INSERT INTO balances VALUES (x'41', 1, 1, 0)",
-    /column account of the table balances contains a value that is not of the type text/,
+    /column account of the database table balances contains a value that is not of the type text/,
   ],
   [
     'a text for an amount',
     "UPDATE balances SET amount = 'many'",
-    /column amount of the table balances contains a value that is not of the type number/,
+    /column amount of the database table balances contains a value that is not of the type number/,
   ],
   [
     'bytes for a state',
     "UPDATE snapshots SET state = x'41'",
-    /column state of the table snapshots contains a value that is not of the type text/,
+    /column state of the database table snapshots contains a value that is not of the type text/,
   ],
   ['a blob removed', "DELETE FROM blobs WHERE id LIKE 'shoe/%'", /The shoe .+ is committed, but its blob is missing/],
   ['a snapshot without a stream', "UPDATE snapshots SET stream = 'x'", /The stream x has a snapshot, but no entries/],
   [
     'a head without a stream',
     "INSERT INTO heads VALUES ('demo/table/x', 0, 'h', 0)",
-    /The stream demo\/table\/x does not end with the entry of its head/,
+    /The last entry of the stream demo\/table\/x, entry \d+, has another hash than the stored head\./,
   ],
 ];
 

@@ -33,7 +33,7 @@ export const restoreCommand: CliCommand = {
 Restores the whole backup, of a folder or of a database, or nothing if it fails. Nothing is ever overwritten. A truncated
 or changed file is refused, and so is an event log that is damaged or does not belong to the keys and the anchor.
 
-The last line is what the next start will print. Entries written after the backup are missing, and the anchor shows
+The last line says what the next start will print. Entries written after the backup are missing, and the anchor shows
 that. So the start is refused until the newest store is put back, or until the operator accepts the loss: with --go-on and
 the two words that the refusal names. Then every shoe is retired, so that no card is dealt twice.`,
   options: {

@@ -119,7 +119,7 @@ const restoredTicketKeyText = (number: number): string =>
 
 const lostBlobText = (id: string): string =>
   id === 'pins'
-    ? 'The key of the PINs cannot be decrypted and stays as it is; no PIN works until it is replaced.'
+    ? 'The key of the PINs cannot be decrypted and stays as it is; no PIN is valid any more, so issue a new PIN to every staff member.'
     : id.startsWith('tickets/')
       ? `The blob ${id} cannot be decrypted and stays as it is; no ticket uses it.`
       : lostShoeText(id);
@@ -131,10 +131,10 @@ const droppedSnapshotText = (stream: string): string =>
   `The snapshot of ${stream} was not saved with the former key and was deleted; the next start rebuilds the state from the entries.`;
 
 const foreignBindingText = (terminal: string): string =>
-  `A secret of the terminal ${quoted(terminal)} was not written with the former key and stays invalid; find out who wrote to the folder.`;
+  `A secret of the terminal ${quoted(terminal)} was not written with the former key and stays invalid; find out who wrote to the event store.`;
 
 const foreignValueText = (what: string): string =>
-  `The value ${what} in the key-value table was not written with the former key and stays invalid; find out who wrote to the folder.`;
+  `The value ${what} in the key-value table was not written with the former key and stays invalid; find out who wrote to the event store.`;
 
 type RotationResult = {
   readonly encryptedCount: number;

@@ -44,9 +44,9 @@ Reads the whole event log and checks:
 - that staff members held the roles in which they acted;
 - every signature; the first entry that no signature covers is named;
 - with DIR.key, that all blobs can be decrypted; with DIR.signer, that this key signed the last checkpoint.
-Without an anchor it cannot tell whether entries at the end are missing. A wrong entry ends the check with its name and exit
-code 1. Nothing is written, so a read-only folder is enough. A large event log uses up to four cores; progress is printed to
-standard error.`,
+Without an anchor the check cannot tell whether entries at the end are missing. The check ends at the first wrong entry,
+names it and exits with code 1. Nothing is written, so a read-only folder is enough. A large event log uses up to four
+cores; progress is printed to standard error.`,
   options: { data: { type: 'string' }, store: { type: 'string' }, key: { type: 'string' }, anchor: { type: 'string' } },
   maxArguments: 0,
   run: async (values, _, { output, errors }) => {
@@ -90,7 +90,7 @@ standard error.`,
         throw new CliError(
           1,
           'damaged-record',
-          `${problem} The entries after it were not checked; keep the folder as it is and call the auditor.`,
+          `${problem} The check stopped there; keep the folder as it is and call the auditor.`,
         );
       if (truncatedStreams.length > 0) throw toBehindAnchorError(truncatedStreams);
       if (signatures) checkSignerFileOfStore(signer, signatures);
@@ -152,7 +152,7 @@ export function signatureTexts({ checkpoints, signers, at, unsigned }: Signature
 }
 
 const missingText = ({ stream, has, expected }: TruncatedStreams[number]): string =>
-  `${stream} reaches entry ${has}, but its anchor lists entry ${expected}.`;
+  `The stream ${stream} has only ${countText(has, 'entry', 'entries')}, but the anchor lists entry ${expected}.`;
 
 function toBehindAnchorError(missing: TruncatedStreams): CliError {
   const missingCount = missing.reduce((sum, { has, expected }) => sum + expected - has, 0);

@@ -60,9 +60,8 @@ const actorKinds = {
   'acting role':
     '{"person":"d3","role":"dealer","acting":"supervisor","until":1700100000000}: a staff member with a higher acting role until that time; both fields or none',
   terminal: '{"terminal":"T7"}: a patron at a terminal',
-  system:
-    '{"system":"floor"}: the program that runs a table without staff; at a table with staff it may give only the commands of a service',
-  service: '{"system":"floor"}: the program behind every table, with or without staff',
+  system: '{"system":"floor"}: the server, only at a table without staff',
+  service: '{"system":"floor"}: the server, at every table, with or without staff',
 };
 
 /** The table protocol as JSON, from the declarations that the parser uses. */

@@ -29,11 +29,11 @@ export const tableCommand: CliCommand = {
                {"error":{...}} with "code", "message" and "by": the clause or house procedure, or null.
                {"view":"public"}, {"view":"terminal:T7"}, {"view":"dealer"} and {"view":"supervisor"} print a view.
                In an Approve, "proposal":"proposed" and "hash":"proposed" stand for the id and hash of the open proposal.
-               {"expect":{...}} answers {"met":true} if the answer before it contains these values, else an error.
+               {"expect":{...}} answers {"met":true} if the previous answer contains these values, else an error.
                Objects may have more fields, but {} matches only an empty object; lists must have the same length.
                {"note":"..."} is a comment and answers {"note":true}.
                Exit code 0: every expectation is met and every refusal is expected. Exit code 1: an expectation is not
-               met, no met expectation follows a refusal, or a line is malformed.
+               met, a refusal is not followed by a met expectation, or a line is malformed.
   --describe   print every command, event, refusal, role, approval rule and irregularity, with fields and clauses
   --json       with --describe, print JSON, with a JSON Schema for each name under "$defs"`,
   options: { jsonl: { type: 'boolean' }, describe: { type: 'boolean' }, json: { type: 'boolean' } },
@@ -148,10 +148,13 @@ function handleExpectation(request: LineRequest, answer: object): object | Refus
   const otherField = refuseOtherFields('expect', request);
   if (otherField) return otherField;
   const shownResult = 'refused' in answer ? { error: { ...answer, code: answer.refused } } : answer;
-  const path = mismatch(expect, shownResult, 'the answer');
+  const path = mismatch(expect, shownResult, 'answer');
   return path === undefined
     ? { met: true }
-    : refuse<ErrorCode>('unmet-expectation', `${path} is not as expected; see the answer before it.`);
+    : refuse<ErrorCode>(
+        'unmet-expectation',
+        `The previous answer differs from the expectation at ${quoted(path)}; compare the two.`,
+      );
 }
 
 /**

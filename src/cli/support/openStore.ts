@@ -181,7 +181,7 @@ async function openDatabaseReader(databaseUrl: string, folder: string): Promise<
 }
 
 export const tornCommitText = (frames: number): string =>
-  `The database ends with a commit that the last program did not finish (${countText(frames, 'page')}); it is ignored.`;
+  `The database ends with a commit that the last program did not finish (${countText(frames, 'page')}); this commit is ignored.`;
 
 const keepFolder = 'keep the folder as it is and call the auditor';
 

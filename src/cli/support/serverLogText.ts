@@ -34,7 +34,7 @@ const damagedBlobCode: ErrorCode = 'damaged-blob';
 export function errorLogText(what: string, error: unknown): string {
   if (!(error instanceof DamagedBlobError)) return `problem with ${what}: ${errorDetails(error)}`;
   const finding = error.message.replace(/\.$/, '');
-  return `problem with ${what}: ${finding}; ${error.consequence}: find out who wrote to the folder. (${damagedBlobCode})`;
+  return `problem with ${what}: ${finding}; ${error.consequence}: find out who wrote to the event store. (${damagedBlobCode})`;
 }
 
 /** Log line about failed sign-ins: the number of failures by error code, without staff numbers. */
@@ -45,5 +45,5 @@ export function signInFailuresText(failures: SignInFailureCounts): string {
 }
 
 export const clockJumpText = ({ from, to }: ClockJump): string =>
-  `the clock of this machine was changed from ${isoTime(from)} to ${isoTime(to)}; the floor's time never jumps but follows this clock ` +
-  'slowly, by at most one hour. To use a later time at once, restart the server.';
+  `the clock of this machine was changed from ${isoTime(from)} to ${isoTime(to)}; the floor clock never jumps: ` +
+  'it follows slowly, or not at all if the difference is more than an hour. To use a later time at once, restart the server.';

@@ -26,14 +26,14 @@ export async function readTrustedHeartbeats(
   if (floorAt !== undefined && floorAt > latestAt) {
     reject(
       floorHeartbeatName,
-      `The heartbeat of ${isoTime(floorAt)} is later than the anchor allows and is ignored. Find out who wrote to the data folder.`,
+      `The heartbeat of the floor is dated ${isoTime(floorAt)}, but by its anchor the floor ran until ${isoTime(latestAt)} at the latest; the heartbeat is ignored. Find out who wrote to the event store.`,
     );
   }
   for (const [name, at] of trusted) {
     if (at <= (trusted.get(floorHeartbeatName) ?? -1)) continue;
     reject(
       name,
-      `The heartbeat of ${isoTime(at)} is later than the heartbeat of the floor and is ignored. Find out who wrote to the data folder.`,
+      `The heartbeat of ${name} is dated ${isoTime(at)}, after the last heartbeat of the floor; it is ignored. Find out who wrote to the event store.`,
     );
   }
   return trusted;

@@ -135,7 +135,7 @@ export class CredentialStore {
     for (const id of forged) {
       const message =
         `The stored ${kind} ${id} was not written with the data key of this store and is ignored. ` +
-        'Find out who wrote to the data folder.';
+        'Find out who wrote to the event store.';
       this.#onWarning(new OperatorWarning(message));
     }
     return new Map(stored);

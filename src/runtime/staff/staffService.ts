@@ -149,7 +149,7 @@ export class StaffService {
       const ended = await this.#stream.attempt({ type: 'EndSessions' });
       // Another node may have ended the sessions at the same moment.
       if ('refused' in ended && ended.refused !== 'unknown-session')
-        throw new StreamAbortedError(`The sessions before the rollback cannot be ended: ${ended.message}`);
+        throw new StreamAbortedError(`The sign-in sessions from before the rollback cannot be ended: ${ended.message}`);
     }
     // Another node may have started a sign-in session in the meantime.
     await this.#readToEnd();

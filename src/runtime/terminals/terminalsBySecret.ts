@@ -54,8 +54,8 @@ export abstract class TerminalsBySecret {
   async load(): Promise<void> {
     for (const terminal of await this.bindings.load()) {
       const message =
-        'A binding of this terminal was not written with the data key of this store and is ignored. ' +
-        'Find out who wrote to the data folder.';
+        'A stored secret of this terminal was not written with the data key of this store and is ignored. ' +
+        'Find out who wrote to the event store.';
       this.#dependencies.onWarning(`terminal ${quoted(terminal)}`, new OperatorWarning(message));
     }
     for (const terminal of this.bindings.terminals()) this.register(terminal);

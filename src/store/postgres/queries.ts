@@ -2,6 +2,7 @@ import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
 import { type EntryRow, genesisHash, parseAndVerifyEntry, parseAndVerifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
 import { type WholeStoreReader } from '../storeExport.ts';
+import { wrongBalanceGuard } from '../failures.ts';
 import { type ColumnTypes, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
@@ -104,9 +105,8 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 };
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
-  if (guarded !== (isNonNegativeAccount(account) ? 1 : 0)) {
-    throw new DamagedStoreError(`The account ${account} has the wrong guard against a negative balance.`);
-  }
+  const expected = isNonNegativeAccount(account) ? 1 : 0;
+  if (guarded !== expected) throw wrongBalanceGuard(account, guarded, expected);
   return [account, balance];
 }
 
@@ -116,7 +116,7 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
  */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {
-    throw new DamagedStoreError(`The table ${table} contains a number that is too large to be exact.`);
+    throw new DamagedStoreError(`The database table ${table} contains a number that is too large to be exact.`);
   }
   return queryTypedRows(table, types, () => rows);
 }

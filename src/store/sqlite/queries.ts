@@ -5,6 +5,7 @@ import { type EntryRow, genesisHash, parseAndVerifyEntry, parseAndVerifyNextEntr
 import { emptyBalance } from '../planAppend.ts';
 import { readLastSqliteEpoch } from './migrations.ts';
 import { type WholeStoreReader } from '../storeExport.ts';
+import { wrongBalanceGuard } from '../failures.ts';
 import { type ColumnTypes, queryOrThrowDamaged, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
@@ -46,8 +47,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   const expected = isNonNegativeAccount(account) ? 1 : 0;
-  if (guarded !== expected)
-    throw new DamagedStoreError(`The account ${account} has the wrong guard against a negative balance.`);
+  if (guarded !== expected) throw wrongBalanceGuard(account, guarded, expected);
   return [account, balance];
 }
 

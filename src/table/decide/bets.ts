@@ -151,7 +151,7 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
     return refuseAtTable(
       'not-enough-credit',
       limits,
-      `The bets need ${debit} more and the credit is ${command.credit}; stake less.`,
+      `The added bets need ${debit}, and the credit is ${command.credit}; stake less.`,
       {
         credit: command.credit,
       },

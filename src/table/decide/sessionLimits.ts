@@ -26,7 +26,7 @@ export function sessionLimitRefusal(
     });
   }
   if (loss !== null && debit > loss) {
-    const message = `Your loss limit leaves ${loss} to stake, and the bets need ${debit} more; stake less.`;
+    const message = `Your loss limit leaves ${loss} to stake, and the added bets need ${debit}; stake less.`;
     return refuseAtTable('over-loss-limit', null, message, { left: loss });
   }
   return undefined;

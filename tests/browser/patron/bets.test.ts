@@ -112,7 +112,7 @@ test('[ETG 2.2.ii] a slip above a maximum or the credit is refused as a whole, w
   expect(await page.locator('.chip-key[aria-disabled=true]').count()).toBe(1);
   await spot(page, 'banker').click();
   expect(await refusal(page)).toBe(
-    'Refused: You need 500.00 more, and your credit is 495.00; bet less. not-enough-credit · ETG 2.2',
+    'Refused: The added bets need 500.00, and your credit is 495.00; bet less. not-enough-credit · ETG 2.2',
   );
   await settled(page);
   expect(await placed(page)).toEqual({ tiger: 500, player: 50_000 });

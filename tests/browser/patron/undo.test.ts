@@ -39,7 +39,7 @@ test('a refusal shows the credit at its time and is cleared with its phase', asy
   await settled(page);
   await spot(page, 'banker').click();
   const refusalText = (await page.waitForSelector('[data-testid=refusal] p')).innerText();
-  expect(await refusalText).toContain('You need 500.00 more, and your credit is 499.00');
+  expect(await refusalText).toContain('The added bets need 500.00, and your credit is 499.00');
   expect(await faults(page)).toEqual([]);
   await dealer.close();
   await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });

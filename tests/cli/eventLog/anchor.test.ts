@@ -60,7 +60,7 @@ test('serve refuses an older copy of the store, and --go-on accepts it with ever
   expect(confirmation).toMatch(/^\S+ \S+$/);
   const verified = await punto(['verify', '--data', data]);
   expect(verified).toMatchObject({ status: 1 });
-  expect(verified.stdout).toMatch(/demo\/floor\/main reaches entry 2, but its anchor lists entry 4\./);
+  expect(verified.stdout).toMatch(/The stream demo\/floor\/main has only 2 entries, but the anchor lists entry 4\./);
   for (const wrong of ['go on', confirmation!.split(' ').toReversed().join(' ')]) {
     expect((await punto(['serve', '--data', data, '--go-on', wrong])).stderr).toContain('(behind-anchor)');
   }

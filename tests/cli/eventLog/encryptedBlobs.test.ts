@@ -42,7 +42,7 @@ test('verify and serve report a deleted blob of a shoe, with and without the key
   const { status, stderr } = await puntoUntilOutput(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^punto: problem with table B01: The encrypted order of the shoe B01-1-\S+ is committed, but its blob is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the folder\. \(damaged-blob\)\n/,
+    /^punto: problem with table B01: The encrypted order of the shoe B01-1-\S+ is committed, but its blob is missing; the shoe is discarded, and a round without a result is void: find out who wrote to the event store\. \(damaged-blob\)\n/,
   );
 });
 
@@ -67,7 +67,7 @@ test('verify reports a deleted ticket key; serve derives it again, and refuses a
   const { status, stderr } = await puntoUntilOutput(serve);
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^punto: problem with the tickets: .+: find out who wrote to the folder\. \(damaged-blob\)\n/m,
+    /^punto: problem with the tickets: .+: find out who wrote to the event store\. \(damaged-blob\)\n/m,
   );
   expect(stderr).toMatch(ticketKeyText);
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });

@@ -136,7 +136,7 @@ test('a copy from before rotate is behind its anchor, and --go-on accepts it wit
     expect(refused.stderr).toMatch(
       isGrown
         ? /^punto: The event store ends too early: \d+ entries of \d+ streams .+ \(behind-anchor\)\n$/
-        : /^punto: The event store is from before its signer handed over to ed25519:.+ \(behind-anchor\)\n$/,
+        : /^punto: By its anchor, the signing key of the event store was replaced by ed25519:.+ \(behind-anchor\)\n$/,
     );
     expect((await verifyStore(data)).status).toBe(1);
     const [, confirmation] = /--go-on "([^"]+)"/.exec(refused.stderr)!;

@@ -85,7 +85,8 @@ test('serve reports damage when epochs are missing', async () => {
   database.close();
 });
 
-const behindClose = /Entry 1 of demo\/terminal\/T1 is the first of 2 after checkpoint \d+, .+ \(damaged-record\)\n$/;
+const behindClose =
+  /No signature covers 2 entries, the first of which is entry 1 of demo\/terminal\/T1, and they follow checkpoint \d+, .+ \(damaged-record\)\n$/;
 
 test('entries after the close of a floor are refused, reported by verify, and accepted by --go-on, which is stored', async () => {
   expect(await punto(['verify', '--data', data])).toMatchObject({ status: 0 });

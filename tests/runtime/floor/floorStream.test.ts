@@ -185,15 +185,23 @@ describe('an impossible heartbeat is ignored and reported', () => {
   const far = 30 * 365 * 86_400_000;
 
   test.each([
-    ['of a table, later than that of the floor', 'demo/table/tiger', {}],
-    ['of the floor, later than the anchor allows', 'floor', { latestHeartbeatAt: start + 3_600_000 }],
-  ])('one %s: the round is interrupted since the last event', async (_, name, more) => {
+    ['of a table, later than that of the floor', 'demo/table/tiger', {}, 'after the last heartbeat of the floor'],
+    [
+      'of the floor, later than the anchor allows',
+      'floor',
+      { latestHeartbeatAt: start + 3_600_000 },
+      'but by its anchor',
+    ],
+  ])('one %s: the round is interrupted since the last event', async (_, name, more, reason) => {
     const store = createMemoryStore();
     const { now } = await withBet(store);
     await store.recordHeartbeats([name], now + far);
     const { table, warnings, until } = await reopenFloor(store, now + 60_000, more);
     await until(() => table.table.phase === 'idle');
-    expect(warnings.join('\n')).toMatch(/: The heartbeat of 20\d\d-.+ is ignored\. Find out who wrote/);
+    expect(warnings.join('\n')).toContain(`: The heartbeat of ${name === 'floor' ? 'the floor' : name} is dated 20`);
+    expect(warnings.join('\n')).toMatch(
+      new RegExp(`${reason}.* is ignored\\. Find out who wrote to the event store\\.`),
+    );
     const events = await eventsOf(store, table.stream);
     const { since } = events.find(({ type }) => type === 'Interrupted') as { readonly since?: unknown };
     expect(since).toBe(events.findLast(({ type }) => type === 'SlipSet')!.at);

@@ -110,7 +110,7 @@ test('forged binding is reported in one line, and uses up no number', async () =
   const onWarning = (what: string, error: unknown) => reported.push(`problem with ${what}: ${inspect(error)}`);
   const { terminals } = await openFloor(demoOwner, [], demoPace, { ...dependencies, onWarning });
   expect(reported).toEqual([
-    'problem with terminal "T9007199254740991": A binding of this terminal was not written with the data key of this store and is ignored. Find out who wrote to the data folder.',
+    'problem with terminal "T9007199254740991": A stored secret of this terminal was not written with the data key of this store and is ignored. Find out who wrote to the event store.',
   ]);
   expect(await terminals.seat('a', demoCredit)).toBe('T1');
   expect(terminals.terminalOf('mine')).toBeUndefined();

@@ -169,7 +169,10 @@ test('a checkpoint refuses data that was changed in the database since the last 
       "UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T1'",
       /^The account .+\/T1 does not have the balance/,
     ],
-    ["UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T9'", /^The balances are not the signed ones/],
+    [
+      "UPDATE balances SET amount = amount + 1 WHERE account LIKE '%/T9'",
+      /^The stored balances differ from the signed balances/,
+    ],
     [
       `UPDATE entries SET body = replace(body, '"at":1', '"at":9') WHERE stream = 'a' AND sequence = 22`,
       /^Entry 22 of a/,

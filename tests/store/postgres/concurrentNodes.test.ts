@@ -194,7 +194,7 @@ describe('several nodes on one database', () => {
     await withClient(server, database, (client) =>
       client.query("UPDATE balances SET amount = 9007199254740993, version = 7 WHERE account LIKE '%terminal%'"),
     );
-    const tooLarge = 'The table balances contains a number that is too large to be exact.';
+    const tooLarge = 'The database table balances contains a number that is too large to be exact.';
     await expect(other.balance(terminal)).rejects.toThrow(tooLarge);
     await expect(other.balances()).rejects.toThrow(DamagedStoreError);
     await expect(one.append({ stream: 'a', after: 1, entries: [entry(2, load(5))] })).rejects.toThrow(
@@ -204,7 +204,7 @@ describe('several nodes on one database', () => {
   });
 
   test('the database has a check constraint for guarded balances', async () => {
-    const [one, , database] = await pair();
+    const [one, other, database] = await pair();
     await one.append({ stream: 'a', after: 0, entries: [entry(1, load(5))] });
     const set = (kind: string): Promise<unknown> =>
       withClient(server, database, (client) =>
@@ -212,6 +212,10 @@ describe('several nodes on one database', () => {
       );
     await expect(set('terminal')).rejects.toThrow(/balances_check/);
     await expect(set('external')).resolves.toBeDefined();
+    await withClient(server, database, (client) =>
+      client.query("UPDATE balances SET guarded = 1, amount = 9 WHERE account LIKE '%external%'"),
+    );
+    await expect(other.balances()).rejects.toThrow('against a negative balance is stored as 1, but must be 0.');
   });
 
   test('a read throws when an entry was changed in the database', async () => {

@@ -230,7 +230,7 @@ test('an epoch or heartbeat outside the safe integers is refused', async () => {
   expect(await refusalOf(folder)).toBeInstanceOf(DamagedStoreError);
   alter('UPDATE heartbeats SET at = 9223372036854775807');
   rmSync(join(folder, 'lock.sqlite'));
-  expect((await refusalOf(folder)).message).toMatch(/^The table heartbeats contains a number/);
+  expect((await refusalOf(folder)).message).toMatch(/^The database table heartbeats contains a number/);
 });
 
 test.each([

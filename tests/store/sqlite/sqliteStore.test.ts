@@ -254,5 +254,11 @@ test('the database has a check constraint for guarded balances', async () => {
   const database = new DatabaseSync(join(at, 'record.sqlite'));
   expect(() => database.exec("UPDATE balances SET amount = -1 WHERE account LIKE '%terminal%'")).toThrow(/CHECK/);
   expect(() => database.exec("UPDATE balances SET amount = -9 WHERE account LIKE '%external%'")).not.toThrow();
+  database.exec("UPDATE balances SET guarded = 0 WHERE account LIKE '%terminal%'");
   database.close();
+  const reopened = await openSqliteStore(at);
+  await expect(reopened.balances()).rejects.toThrow(
+    'The guard of the account p/SGD/terminal/T1.1 against a negative balance is stored as 0, but must be 1.',
+  );
+  await reopened.close();
 });

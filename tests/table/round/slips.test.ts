@@ -106,7 +106,7 @@ test('[READING 60] a slip that raises stakes is refused beyond the session limit
   });
   expect(refusal({ banker: 1000, tie: 100 }, { loss: 1000 })).toEqual({
     refused: 'over-loss-limit',
-    message: 'Your loss limit leaves 1000 to stake, and the bets need 1100 more; stake less.',
+    message: 'Your loss limit leaves 1000 to stake, and the added bets need 1100; stake less.',
     by: null,
     left: 1000,
   });

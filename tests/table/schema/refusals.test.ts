@@ -38,7 +38,9 @@ test('refusals say what is wrong and what to do', () => {
   const cards = (list: readonly string[]) => ({ cards: list, unseen: false, reason: 'x' });
   expect(messageOf('ReconstructRound' as never, cards(['2C']))).toMatch(/^The recorded card 9S is not in the list; /);
   const nine = ['9S', '2C', '2C', '2C', '2C', '2C', '2C', '2C', '2C'];
-  expect(messageOf('ReconstructRound' as never, cards(nine))).toMatch(/^A round cannot have 9 cards; /);
+  expect(messageOf('ReconstructRound' as never, cards(nine))).toMatch(
+    /^The list has 9 cards, but at most 8 cards leave the shoe for a round; /,
+  );
   expect(scenario.do('ReconstructRound', cards(nine.slice(1).with(0, '9S')))[0]).toMatchObject({ type: 'Proposed' });
   scenario.doByTwo('DismissReport', { reason: 'x' });
   scenario.deal('2C 9H 4D');

@@ -45,7 +45,7 @@ export function decideReconstructRound(
       'wrong-cards',
       effect.by,
       missing === undefined
-        ? `A round cannot have ${countText(cards.length, 'card')}; give the cards that left the shoe.`
+        ? `The list has ${cards.length} cards, but at most ${maxCardsDrawn} cards leave the shoe for a round; give only those.`
         : `The recorded card ${missing} is not in the list; give every card that left the shoe, or correct the scan first.`,
     );
   }
@@ -102,7 +102,7 @@ function addedCardsRefusal(
     : refuseAtTable(
         'wrong-cards',
         rulebookOfRound(round).irregularities['too-few-cards'].by,
-        `The list needs ${countText(added, 'more card')} and the shoe holds ${left}; give only cards that left the shoe.`,
+        `The list has ${countText(added, 'card')} beyond those on record, but the shoe held only ${left}; give only cards that left the shoe.`,
       );
 }
 
@@ -144,7 +144,7 @@ function replayEvents(
       return refuseAtTable(
         'table-closed',
         by,
-        'The round needs another card and the table is closed; reopen the table first.',
+        'The round needs another card, but the table is closed; reopen the table first.',
       );
     }
     const shoe = shoeOfRound(table, round);
@@ -153,7 +153,7 @@ function replayEvents(
       return refuseAtTable(
         'shoe-locked',
         shoe.lockedBy,
-        'The round needs another card and its shoe is locked; refer the round.',
+        'The round needs another card, but its shoe is locked; refer the round.',
       );
     }
   }

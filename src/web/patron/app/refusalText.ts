@@ -128,8 +128,8 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
   if (code === 'not-enough-credit') {
     const [more, credit] = [formatMoney(slipTotal(slip) - slipTotal(accepted)), formatMoney(creditCents)];
     return {
-      en: `You need ${more} more, and your credit is ${credit}; bet less.`,
-      zh: `还需 ${more}，而余额为 ${credit}，请减少投注。`,
+      en: `The added bets need ${more}, and your credit is ${credit}; bet less.`,
+      zh: `新增投注需 ${more}，而余额为 ${credit}，请减少投注。`,
     };
   }
   if (code === 'late-raise' && raised !== undefined) {
