@@ -67,7 +67,8 @@ test.each(['READING 67', 'HOUSE 5'])(
       expect(table.refusal('ReconstructRound', given)).toMatchObject({
         refused: 'wrong-cards',
         by: rule,
-        message: 'The list has 2 cards beyond those on record, but the shoe held only 1; give only cards that left the shoe.',
+        message:
+          'The list has 2 cards beyond those on record, but the shoe held only 1; give only cards that left the shoe.',
       });
       const unseen = { cards: ['2C', '3D', '2H', 'KS', '6D'], unseen: true, reason: 'x' } as const;
       expect(table.refusalClause('ReconstructRound', unseen)).toEqual(['wrong-cards', rule]);
