@@ -1,33 +1,22 @@
 import { type TerminalMoneyState } from '../../wire/terminalMoneyState.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type DeviceConnection, sendToAll } from '../socket/deviceConnection.ts';
-import { type CreditTransferHandler } from './creditTransferHandler.ts';
-import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
 type BalancePublisherDependencies = {
-  readonly clock: () => number;
-  readonly after: Scheduler['after'];
-  readonly emptySessionMs: number;
-  readonly transfers: CreditTransferHandler;
+  /** The money state of a terminal; undefined until the state of the terminal is in memory. */
+  readonly balanceOf: (terminal: string) => TerminalMoneyState | undefined;
+  /** Receives each money state after it was sent. */
+  readonly onPublished: (balance: TerminalMoneyState) => Promise<void>;
   readonly connectionsAt: (terminal: string) => Iterable<DeviceConnection>;
   readonly metrics: Metrics;
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/**
- * Sends the balance of a terminal to its connections when the balance changes. Also ends sessions without credit, and
- * refills the credit of demo terminals.
- */
+/** Sends the balance of a terminal to its connections when the balance changes. */
 export class BalancePublisher {
   readonly #dependencies: BalancePublisherDependencies;
   /** Terminals with open stakes at each table, as last published. */
   readonly #stakersAt = new Map<string, Set<string>>();
-  readonly #refilling = new Set<string>();
-  /**
-   * For each terminal whose session has no credit: the state of the session, and the function that cancels the timer
-   * that ends the session.
-   */
-  readonly #emptySessions = new Map<string, { readonly state: string; readonly cancel: () => void }>();
 
   constructor(dependencies: BalancePublisherDependencies) {
     this.#dependencies = dependencies;
@@ -49,10 +38,10 @@ export class BalancePublisher {
   }
 
   async #publish(terminal: string, resendTo: DeviceConnection | undefined): Promise<void> {
-    const { transfers, connectionsAt, metrics } = this.#dependencies;
+    const { balanceOf, connectionsAt, metrics } = this.#dependencies;
     // Reservations are released just after the entries are published, so the balance is read one microtask later.
     await Promise.resolve();
-    const balance = transfers.balance(terminal);
+    const balance = balanceOf(terminal);
     if (balance === undefined) return;
     this.#trackStakes(balance);
     const text = JSON.stringify(balance).slice(1);
@@ -63,33 +52,7 @@ export class BalancePublisher {
       const message = `{"type":"balance","version":${connection.balanceVersion},${text}`;
       metrics.viewBuilt('balance', 'whole', sendToAll([connection], message));
     }
-    this.#watchEmptySession(balance);
-    await this.#refill(balance);
-  }
-
-  /**
-   * Starts the timer that ends a session without credit. A change of the session restarts the timer. During a break of
-   * the patron the timer does not run out.
-   */
-  #watchEmptySession({ terminal, session, credit, collect, limits }: TerminalMoneyState): void {
-    const isEmpty = session !== null && credit === 0 && collect === null;
-    const state = JSON.stringify([session, limits]);
-    const watched = this.#emptySessions.get(terminal);
-    if (isEmpty && watched?.state === state) return;
-    watched?.cancel();
-    this.#emptySessions.delete(terminal);
-    if (!isEmpty) return;
-    const { clock, after, emptySessionMs, transfers, warn } = this.#dependencies;
-    const cancel = after(Math.max(0, (limits.pausedUntil ?? 0) - clock()) + emptySessionMs, () => {
-      this.#emptySessions.delete(terminal);
-      transfers.endEmptySession(terminal).catch((error: unknown) => warn(`the money of ${terminal}`, error));
-    });
-    this.#emptySessions.set(terminal, { state, cancel });
-  }
-
-  close(): void {
-    for (const { cancel } of this.#emptySessions.values()) cancel();
-    this.#emptySessions.clear();
+    await this.#dependencies.onPublished(balance);
   }
 
   #trackStakes({ terminal, openStakes }: TerminalMoneyState): void {
@@ -97,20 +60,6 @@ export class BalancePublisher {
     for (const { table } of openStakes) {
       const terminals = this.#stakersAt.get(table) ?? new Set();
       this.#stakersAt.set(table, terminals.add(terminal));
-    }
-  }
-
-  async #refill(balance: TerminalMoneyState): Promise<void> {
-    const { terminal } = balance;
-    if (this.#refilling.has(terminal)) return;
-    this.#refilling.add(terminal);
-    try {
-      const amount = await this.#dependencies.transfers.refill(balance);
-      if (amount === undefined) return;
-      for (const connection of this.#dependencies.connectionsAt(terminal))
-        connection.send({ type: 'refilled', amount });
-    } finally {
-      this.#refilling.delete(terminal);
     }
   }
 }

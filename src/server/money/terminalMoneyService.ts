@@ -11,6 +11,8 @@ import { type ServerLimits } from '../limits/serverLimits.ts';
 import { CreditTransferHandler } from './creditTransferHandler.ts';
 import { TicketPrinters } from './ticketPrinters.ts';
 import { BalancePublisher } from './balancePublisher.ts';
+import { DemoRefill } from './demoRefill.ts';
+import { EmptySessionTimers } from './emptySessionTimers.ts';
 import { type SlipQueue } from '../tables/slipQueue.ts';
 
 type TerminalMoneyDependencies = {
@@ -33,6 +35,7 @@ export class TerminalMoneyService {
   readonly #dependencies: TerminalMoneyDependencies;
   readonly #transfers: CreditTransferHandler;
   readonly #balances: BalancePublisher;
+  readonly #emptySessions: EmptySessionTimers;
   readonly #printers: TicketPrinters;
   readonly #isCluster: boolean;
 
@@ -51,14 +54,25 @@ export class TerminalMoneyService {
     );
     this.#printers = new TicketPrinters(dependencies, floor);
     const { clock, after, limits, metrics } = dependencies;
-    this.#balances = new BalancePublisher({
-      transfers: this.#transfers,
-      connectionsAt: (terminal) => connectionsByTerminal.get(terminal) ?? [],
-      metrics,
-      warn,
+    const connectionsAt = (terminal: string) => connectionsByTerminal.get(terminal) ?? [];
+    this.#emptySessions = new EmptySessionTimers({
       clock,
       after,
       emptySessionMs: limits.emptySessionMs,
+      endSession: (terminal) => {
+        this.#transfers.endEmptySession(terminal).catch((error: unknown) => warn(`the money of ${terminal}`, error));
+      },
+    });
+    const demoRefill = new DemoRefill({ refill: (state) => this.#transfers.refill(state), connectionsAt });
+    this.#balances = new BalancePublisher({
+      balanceOf: (terminal) => this.#transfers.balance(terminal),
+      onPublished: (balance) => {
+        this.#emptySessions.update(balance);
+        return demoRefill.refillIfDue(balance);
+      },
+      connectionsAt,
+      metrics,
+      warn,
     });
   }
 
@@ -89,7 +103,7 @@ export class TerminalMoneyService {
 
   close(): void {
     this.#transfers.close();
-    this.#balances.close();
+    this.#emptySessions.close();
   }
 
   bindDevice(
