@@ -36,5 +36,8 @@ export const approverRole = (
 ): Role | undefined =>
   anyOrder && second !== undefined && 'person' in proposer && hasAuthority(proposer, second, at) ? first : second;
 
-/** How long a proposal waits for its approval, in milliseconds: at a table, and for a hand-pay at a terminal. */
+/**
+ * Time in milliseconds after which an unapproved proposal expires. The same time holds for proposals at a table and for
+ * proposed hand-pays at a terminal.
+ */
 export const proposalMs = 120_000;

@@ -1,6 +1,6 @@
 /**
- * Pit roles, lowest to highest. A higher role may do everything that a lower one may. An acting role gives its holder
- * the rights of that role for a time. [ETG 6.2, HOUSE 2]
+ * Pit roles, lowest to highest. A higher role may do everything that a lower role may do. An acting role gives a person
+ * the rights of a higher role for a time. [ETG 6.2, HOUSE 2]
  */
 export const pitRoles = ['dealer', 'supervisor', 'pit-manager', 'gaming-shift-manager'] as const;
 /** Roles outside the pit. They may not act in a game. */
@@ -15,8 +15,8 @@ export const roleRank = (role: Role): number => (pitRoles as readonly Role[]).in
 type RoleHolder = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
 /**
- * True when the own role or the acting role of the holder permits what the required role may do. An acting role counts
- * up to and including `until`, and only if own role and required role are pit roles.
+ * True when the holder may do what the required role may do, by the own role or by the acting role. The acting role
+ * counts up to and including `until`, and only if own role and required role are pit roles.
  */
 export function hasAuthority({ role, acting, until }: RoleHolder, required: Role, at: number): boolean {
   if (roleRank(required) < 0) return role === required;

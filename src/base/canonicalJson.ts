@@ -4,7 +4,7 @@ import { assert } from './assert.ts';
 
 /**
  * Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, no spaces. Throws for a value that JSON cannot
- * represent, such as undefined. No field is ever left out.
+ * represent, such as undefined. (`JSON.stringify` leaves out a field whose value is undefined.)
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return canonicalString(value);

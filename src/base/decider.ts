@@ -1,7 +1,7 @@
 /**
  * Decider (event sourcing). `decide` returns events or one refusal and changes nothing. `evolve` applies one event to
- * the state and checks no rule. `initial` is the state before the first event. The command holds everything else that
- * a decision depends on: time, random numbers, actor and balances.
+ * the state and checks no rule. `initial` is the state before the first event. Besides the state, a decision depends
+ * only on the command, which also holds time, random numbers, actor and balances.
  */
 export type Decider<State, Command, Event, Refused> = {
   readonly name: string;

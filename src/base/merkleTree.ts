@@ -2,7 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
 
 // Merkle tree (RFC 9162). A leaf is the hash of byte 0 and its data; a node is the hash of byte 1 and its two children.
-// Therefore no leaf can pass for a node. A node without a sibling moves up one level unchanged.
+// Because of this first byte, the hash of a leaf cannot be presented as the hash of a node. A node without a sibling
+// moves up one level unchanged.
 
 const leafPrefix = Uint8Array.of(0);
 const nodePrefix = Uint8Array.of(1);

@@ -2,8 +2,8 @@ import { type Schema, type Infer, isObject, parse } from './schema.ts';
 import { type Refusal, quoted, refuse } from './refusal.ts';
 
 /**
- * Parses a command by the schema of its `type`; unknown and missing fields are refused. A message without a known type
- * is refused; `hint` is the end of that refusal and says where to find the types.
+ * Parses a command by the schema of its `type`; unknown and missing fields are refused. A command without a known type
+ * is refused too; `hint` ends the message of that refusal and says what to give instead.
  */
 export function parseTypedCommand<Schemas extends { readonly [name: string]: Schema }>(
   message: unknown,

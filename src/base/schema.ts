@@ -5,8 +5,8 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 export type JsonSchemaDefinitions = { [name: string]: JsonSchema };
 
 /**
- * The first mismatch of a value with its schema: the path of the field, outermost first, what is wrong, and what to
- * give instead.
+ * The first mismatch of a value with its schema. `path` leads from the outermost field to the wrong one, `problem` says
+ * what is wrong, and `remedy` says what to give instead.
  */
 export type SchemaIssue = {
   readonly path: readonly (string | number)[];

@@ -180,8 +180,8 @@ export function object<const F extends Shape>(expected: string, shape: F): Schem
     expected,
     (value) => {
       if (!isObject(value)) return mismatch(value, expected);
-      // Fast path: a valid object has valid fields and no others. The mismatch is worked out only for an invalid
-      // object.
+      // Fast path for a valid object: each field is checked and counted. `fieldIssue` searches for the mismatch to
+      // report only if the object is invalid.
       let unmatched = Object.keys(value).length;
       for (let n = 0; n < names.length; n++) {
         const field = value[names[n]!];
@@ -221,7 +221,7 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> =>
   );
 
 /**
- * The mismatch for an unknown field, if removing the unknown fields makes the value match exactly one of the schemas.
+ * Reports an unknown field if the value without its unknown fields matches exactly one of the schemas; else undefined.
  */
 function unknownFieldIssue(value: unknown, schemas: readonly Schema[]): SchemaIssue | undefined {
   if (!isObject(value)) return undefined;

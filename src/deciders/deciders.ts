@@ -79,18 +79,26 @@ export function applyEventsWithPostings<State, Event>(
   return { entries, state };
 }
 
-/** Event upcasters. A changed meaning of an event needs a new event version and a step here. */
+/**
+ * Upcasters of events. When the meaning of an event changes, the event gets a new version, and an upcaster is added
+ * here.
+ */
 const tableUpcasters: EventUpcasters = {};
 const terminalUpcasters: EventUpcasters = {};
 
-/** Upcasters of command payloads. A changed payload needs a new decider version and a step here. */
+/**
+ * Upcasters of command payloads. When a payload changes, the decider gets a new version, and an upcaster is added here.
+ */
 const tablePayloadUpcasters: CommandPayloadUpcasters = {};
 const terminalPayloadUpcasters: CommandPayloadUpcasters = {};
 
 /** Names of the context fields that a command of a staff member may have. */
 const staffContextFields = ['authority', 'grant', 'secondAuthority', 'secondGrant'] as const;
 
-/** Decider of one table. Raise the version of a decider when `decide` gives another result for a stored command. */
+/**
+ * Decider of one table. Raise the version of a decider with each change after which `decide` would give another result
+ * for some stored command.
+ */
 export const tableDecider: RegisteredDecider<Table | undefined, TableCommand, TableEvent, TableRefusal> = {
   name: 'table',
   version: 1,

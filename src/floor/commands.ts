@@ -6,7 +6,7 @@ import { actorSchema } from '../access/actor.ts';
 const epoch = s.integer('the number of times that the store was opened for writing', 1);
 const count = s.integer('a count', 0);
 
-/** Why virtual shoes are retired. In each case the next cards of these shoes may be known. */
+/** Why virtual shoes are retired. Each reason means that a person may know the next cards of these shoes. */
 const retirementReason = s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries', 'long-rest']);
 export type ShoeRetirementReason = Infer<typeof retirementReason>;
 
@@ -33,13 +33,13 @@ export type FloorCommandOrEventDeclaration = { readonly description: string; rea
 
 /**
  * All commands of the floor stream. This stream holds starts and closes of the floor, accepted integrity issues,
- * retired shoes and ticket keys; it is not the runtime of the floor. Each command also has `type`, `at` and `actor`.
- * Only the system sends these commands.
+ * retired shoes and ticket keys; it does not hold what happens at tables and terminals. Each command also has `type`,
+ * `at` and `actor`. Only the system sends these commands.
  */
 export const floorCommands = {
   StartFloor: {
     description:
-      'Start the floor. `since` is the time of the last heartbeat or entry before the start, null at the first start. `torn` counts the frames of a last write that was cut off. `unsignedEntries` are the entries that no checkpoint covers. `ticketKeys` are the ids of the ticket keys.',
+      'Start the floor. `since` is the time of the last heartbeat or entry before the start, null at the first start. If a crash cut off the last write, `torn` counts the frames of that write in the write-ahead log of SQLite. `unsignedEntries` are the entries that no checkpoint covers. `ticketKeys` are the ids of the ticket keys.',
     fields: {
       property: id,
       currency: currencyCode,
@@ -53,7 +53,7 @@ export const floorCommands = {
   CloseFloor: { description: 'Close the floor in an orderly way.', fields: {} },
   RetireShoes: {
     description:
-      'Retire shoes: no card is dealt from them any more. `missing` are the streams that lack entries. `confirmation` is what the operator typed to accept the issue. Terminals no longer redeem tickets of the first `retiredKeys` ticket keys.',
+      'Retire shoes: no card is dealt from them any more. `missing` are the streams that lack entries. `confirmation` is what the operator typed to accept the issue. Terminals no longer redeem tickets made with the oldest `retiredKeys` ticket keys, since such tickets may have been paid already.',
     fields: {
       reason: retirementReason,
       shoes: s.array(id, 'a list of shoe ids'),

@@ -3,8 +3,8 @@ import { type FloorEvent } from './events.ts';
 import { type FloorStreamState } from './state.ts';
 
 /**
- * Applies an event to the state of the floor stream (starts and closes of the floor, accepted integrity issues,
- * retired shoes and ticket keys). It checks no rule. It may change `floor` in place.
+ * Applies an event to the state of the floor stream (starts and closes of the floor, accepted integrity issues, retired
+ * shoes and ticket keys). The function checks no rule and may change `floor` in place.
  */
 export function evolveFloor(floor: FloorStreamState | undefined, event: FloorEvent): FloorStreamState {
   if (event.type === 'FloorStarted') {

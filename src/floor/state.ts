@@ -17,8 +17,9 @@ export type FloorStreamState = {
   /** Ids of the ticket keys, from the last start that named any. */
   ticketKeys?: readonly string[];
   /**
-   * Accepted rollbacks of the store. `at` is the time; terminals no longer redeem tickets of the first `keys` ticket
-   * keys, counted from the oldest.
+   * Rollbacks of the store that an operator accepted, each with its time `at`. Terminals no longer redeem tickets made
+   * with the oldest `keys` ticket keys, because such a ticket may have been paid after the point to which the store was
+   * rolled back.
    */
   retiredKeys?: { readonly at: number; readonly keys: number }[];
   /** Time of the last accepted integrity issue; undefined without one. State from before that time may be lost. */

@@ -65,8 +65,8 @@ export type RulingKind =
   | 'note';
 
 /**
- * The effect of a ruling on round, money and shoe. `by` is the clause of the ruling. `approvalRule` applies before
- * settlement; the function `approvalRuleFor` has the exceptions.
+ * The effect of a ruling on round, money and shoe. `by` is the clause of the ruling. `approvalRule` says who must sign
+ * the ruling. For some rulings another rule applies while no card is out, or after settlement.
  */
 export type RulingEffect = {
   readonly by: string;

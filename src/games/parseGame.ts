@@ -54,7 +54,7 @@ function checkGame(value: unknown): Game {
       if ((possibleLines & (1 << index)) === 0) {
         fail(
           `wagers.${id}.lines[${index}]`,
-          'no deal reaches this line; remove it, or move it before the lines that hide it.',
+          'no deal is settled by this line; remove it, or move it before the lines that match the same deals.',
         );
       }
     });

@@ -278,7 +278,10 @@ function liveRulebook(id: string, version: string, { play, numbered, winner, tie
   });
 }
 
-/** The five rulebooks. Add a new version of a rulebook after the older ones: `rulebookOf` falls back to the last. */
+/**
+ * The five rulebooks. Add a new version of a rulebook after its older versions: for a game whose version is missing,
+ * `rulebookOf` takes the last one.
+ */
 export const rulebooks: readonly Rulebook[] = [
   liveRulebook('BAC', '7', { play: '3.9', numbered: true, winner: '3.10', tie: '3.10.1' }),
   liveRulebook('SUP', '2017-07-28', { play: '3.9', winner: '3.10', tie: '3.11' }),
@@ -288,8 +291,8 @@ export const rulebooks: readonly Rulebook[] = [
 ];
 
 /**
- * The rulebook of a game, in the version of the game. If that version is missing, the last version in the list is
- * taken.
+ * The rulebook of a game, in the version of the game. If the list lacks that version, the last version of the rulebook
+ * is taken.
  */
 export function rulebookOf(
   { book, version }: Pick<Game, 'book' | 'version'>,

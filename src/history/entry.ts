@@ -40,7 +40,7 @@ export function balanceChanges(postings: readonly PostingWithBalances[]): Readon
   return changes;
 }
 
-/** The balance change of one account; undefined when the postings do not touch it. */
+/** The balance change of one account; undefined when no posting moves money of the account. */
 export function balanceChangeOf(postings: readonly PostingWithBalances[], account: Account): BalanceChange | undefined {
   let change: BalanceChange | undefined;
   for (const { from, fromBefore, fromAfter, fromVersion, to, toBefore, toAfter, toVersion } of postings) {

@@ -13,7 +13,7 @@ type SlipSettlement = {
   readonly settlement: string;
   readonly at: number;
   readonly paid: readonly StakeResult[];
-  /** Amount in cents that the settlement could not take back from the credit. */
+  /** Shortfall in cents: the part of the amount to take back that the credit did not cover. */
   readonly short: number;
   readonly creditBefore: number;
   readonly creditAfter: number;
@@ -23,7 +23,10 @@ type SlipSettlement = {
 export type RecallLine = {
   readonly round: string;
   slip: Slip;
-  /** Version of the credit account at the first stake. This version orders rounds at several tables. */
+  /**
+   * Version of the credit account at the first stake. The version grows with each posting, so it gives the order of
+   * rounds at several tables.
+   */
   readonly version: number;
   /** Credit in cents before the first stake of the round. */
   readonly creditBefore: number;
@@ -33,8 +36,9 @@ export type RecallLine = {
 };
 
 /**
- * Recall: the last rounds of each terminal, oldest first. `depth` is the number of rounds kept after a settlement. The
- * key of `terminals` is the terminal id of the slip; on a floor, this id is the credit session id.
+ * Recall: the last rounds of each terminal, oldest first. After each settlement, only the last `depth` rounds of a
+ * terminal are kept. The key of `terminals` is the terminal id of the slip; on a floor, this id is the credit session
+ * id.
  */
 export type RecallProjection = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
 

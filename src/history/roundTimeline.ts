@@ -12,7 +12,10 @@ export type TimelineActor =
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** Event fields that a timeline leaves out: the round has them, they serve as proof, or they identify a person. */
+/**
+ * Event fields that a timeline leaves out, because the round has them already, they serve only as proof, or they
+ * identify a person.
+ */
 const omittedFields = [
   'v',
   'actor',

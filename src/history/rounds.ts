@@ -9,7 +9,10 @@ import { type Round, type Table } from '../table/state.ts';
 import { omitFields } from './entry.ts';
 import { type TimelineStep } from './roundTimeline.ts';
 
-/** A dealt card. A virtual card has its proof of commitment; a card entered by hand says how it was entered. */
+/**
+ * A dealt card. For a card of a virtual shoe, it has the proof that the card is the committed one; for a card entered
+ * by hand, it has the way of entry.
+ */
 type DealtCard = Omit<EventOf<'CardDealt'>, (typeof eventOnlyFields)[number]>;
 const eventOnlyFields = ['type', 'v', 'at', 'actor', 'second', 'round', 'complete'] as const;
 
@@ -21,7 +24,9 @@ export type RoundSettlement = {
   readonly reverses: string | null;
   readonly cards: readonly string[];
   readonly ending: { readonly results: WagerResults } | { readonly voidBy: string; readonly reason: string | null };
-  /** Time at which the last slip was posted. Null until then; always null for a round without slips. */
+  /**
+   * Time at which the payments of the last slip were posted. Null until then; always null for a round without slips.
+   */
   postedAt: number | null;
 };
 

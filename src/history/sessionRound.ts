@@ -11,15 +11,15 @@ import { type ProjectionEntry, balanceChangeOf } from './entry.ts';
 import { stakeResultsInPostingOrder } from './recall.ts';
 import { type RoundCards, addDealtCard, projectReplacedCards, removeLastDealtCard } from './rounds.ts';
 
-// One round of one credit session, projected from the entries of the round and of the session's slips. The result is
-// the same as in the recall of the table, without reading the whole table.
+// One round of one credit session, projected from the entries of the round and of the session's slips. The recall of
+// the table would give the same result, but it needs all entries of the table.
 
 type SettledSlip = {
   readonly settlement: string;
-  /** Time at which the settlement was decided. Slips may be posted later. */
+  /** Time at which the settlement was decided. The money may be posted later. */
   readonly at: number;
   readonly paid: readonly StakeResult[];
-  /** Amount in cents that the settlement could not take back from the credit. */
+  /** Shortfall in cents: the part of the amount to take back that the credit did not cover. */
   readonly short: number;
 };
 
@@ -43,8 +43,8 @@ export type SessionRound = RoundCards & {
 };
 
 /**
- * True for the first slip with stakes of a session in a round, or the first after an empty slip. The debit of such a
- * slip is its whole stake.
+ * True for a slip that has stakes and does not replace other stakes: the first slip of the session in the round, or the
+ * first after an empty slip. The debit of such a slip is its whole stake.
  */
 export function isFirstStake({ event }: ProjectionEntry): boolean {
   const { slip, debit } = tableDecider.parseEvent(event) as EventOf<'SlipSet'>;
@@ -57,8 +57,8 @@ export const isEmptySlip = ({ event }: ProjectionEntry): boolean =>
 type Owner = Pick<TableSettings, 'property' | 'currency'>;
 
 /**
- * A settlement of the round for one session. `isReached`: the settlement took effect for this session, see
- * `settlementsOf`.
+ * A settlement of the round for one session. `isReached` is true when the settlement took effect for this session: it
+ * moved the credit of the session, or it was posted completely before another settlement replaced it.
  */
 type SessionSettlement = {
   readonly settlement: string;
@@ -70,8 +70,8 @@ type SessionSettlement = {
 };
 
 /**
- * Projects one round of one session. `roundEntries` are all entries of the round. `slipEntries` are slips of the
- * session, in order: at least the first, the last, and the last that moved credit.
+ * Projects one round of one session. `roundEntries` are all entries of the round. `slipEntries` are entries of slips
+ * that the session set, in order: at least the first, the last, and the last that moved credit.
  */
 export function projectSessionRound(
   roundEntries: readonly ProjectionEntry[],
@@ -131,9 +131,8 @@ function cardsOf(events: readonly TableEvent[]): RoundCards {
 }
 
 /**
- * The settlements of the round for one session, in order. A settlement is reached when it moved the credit of the
- * session, or when it was posted completely before another one replaced it. After the slip is voided, no further
- * settlement concerns the session.
+ * The settlements of the round for one session, in order. After the slip is voided, no further settlement concerns the
+ * session.
  */
 function settlementsOf(
   roundEntries: readonly ProjectionEntry[],

@@ -112,7 +112,7 @@ function project(
       projectSettlementToRecall(recall, event, changes, table);
       addToTableMeters(meters, event, table);
       return;
-    // A void slip appears in the timeline only. Its payment is posted like that of any settlement.
+    // A voided slip adds only a step to the timeline here. As in any settlement, `SettlementPosted` returns its stakes.
     case 'SlipVoided':
     case 'SettingsChanged':
     case 'TableClosed':

@@ -6,8 +6,9 @@ import { terminalEvents } from '../terminal/events.ts';
 import { type ProjectionEntry, assertNextEntry, balanceChanges } from './entry.ts';
 
 /**
- * A movement of credit outside a round, such as a load. `holder` is the credit session. `version` counts the postings of
- * its credit account; rounds have the same count, so both can be sorted together.
+ * A movement of credit outside a round, such as a load. `holder` is the credit session. `version` counts the postings
+ * of the credit account of that session. Rounds in the recall have the same count, so movements and rounds can be
+ * sorted together.
  */
 type CreditMovement = {
   readonly type: string;

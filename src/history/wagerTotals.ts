@@ -87,7 +87,7 @@ function project(totals: WagerTotals, event: TableEvent, table: Table): void {
   else if (event.type === 'SettlementPosted') addToWagerMeters(totals.meters, event, table);
 }
 
-/** Deletes rounds that the table can no longer correct, and all but the last `maxDays` gaming days. */
+/** Deletes rounds that the table can no longer correct, and gaming days before the last `maxDays`. */
 function prune(totals: WagerTotals, { history, round }: Table): void {
   const correctable = [...history.map(({ id }) => id), ...(round ? [round.id] : [])];
   totals.counted = Object.fromEntries(correctable.map((id) => [id, countedRoundOf(totals, id)]));
@@ -115,7 +115,7 @@ function resettleRound(totals: WagerTotals, { round, results, by, at }: EventOf<
   if (results === undefined) day.voids += 1;
 }
 
-/** Removes the stakes of one terminal from a counted round. A round that is not counted is skipped. */
+/** Removes the stakes of one terminal from a counted round. Does nothing if the round is not counted. */
 function removeSlip(wagerTotals: WagerTotals, { round, slip }: EventOf<'SlipVoided'>): void {
   const countedRound = ownValue(wagerTotals.counted, round);
   if (countedRound === undefined) return;

@@ -4,8 +4,9 @@ import { type PendingSettlement, type Table, findRound, outcomePaidBefore } from
 import { pendingSettlementOf } from './tablePostings.ts';
 
 /**
- * Meter of stakes and returns, in cents. Its values only grow. A void adds to `voided` and leaves `coinIn` as it is. A
- * correction adds to `reversed` what the corrected settlement had returned. [READING 41]
+ * Meter of stakes and returns, in cents. Its values only grow. So the stakes of a void round are not subtracted from
+ * `coinIn`, but added to `voided`. If a correction replaces a settlement, what that settlement had returned is added to
+ * `reversed`. [READING 41]
  */
 export type Meter = {
   /** Stakes of rounds that ended, settled or void. */
@@ -17,9 +18,9 @@ export type Meter = {
   commission: number;
   /** Stakes returned because the round was voided. */
   voided: number;
-  /** Coin out of earlier settlements that corrections reversed. */
+  /** Amounts that settlements returned and corrections reversed later. */
   reversed: number;
-  /** Commission of earlier settlements that corrections reversed. */
+  /** Commission that settlements kept and corrections reversed later. */
   reversedCommission: number;
 };
 
@@ -32,8 +33,8 @@ export const houseWin = ({
 }: Pick<Meter, 'coinIn' | 'voided' | 'coinOut' | 'reversed'>): number => coinIn - voided - coinOut + reversed;
 
 /**
- * Counts of the rounds of a terminal by their first settlement. A round is won when more was returned than staked. A
- * correction counts only in `resettled`.
+ * Counts of the rounds of a terminal by the result of their first settlement. A round is won when more was returned
+ * than staked. A correction counts only in `resettled`.
  */
 type Games = {
   played: number;

@@ -32,14 +32,15 @@ export function factCategoryOf(usedFacts: ReadonlySet<FactName>): FactCategory {
 }
 
 /**
- * Cards that are equal in the used facts: one card, one rank, or one point value. `cards` are indexes into the deck.
+ * Class of cards that the used facts do not tell apart: a single card, all cards of one rank, or all cards of one point
+ * value. `cards` are indexes into the deck.
  */
 type CardClass = { readonly cards: readonly number[]; readonly points: number };
 
 /** An unordered pair of card classes, by their indexes. */
 type ClassPair = { readonly a: number; readonly b: number };
 
-/** Two-card hands that are equal in the used facts. `sample` is one of these hands. */
+/** Class of two-card hands that the used facts do not tell apart. `sample` is one of these hands. */
 type HandClass = {
   readonly pairs: readonly ClassPair[];
   /** The points of both cards as 10 * lower + higher; 0 when no outcome fact is used. */
@@ -49,7 +50,9 @@ type HandClass = {
 
 export type SideCountingPlan = {
   readonly kinds: readonly HandClass[];
-  /** The hand class of each pair of card classes, at index a * number of card classes + b. */
+  /**
+   * Index into `kinds` of the hand class that the card classes a and b form, at index a * number of card classes + b.
+   */
   readonly kindOf: Uint16Array;
   /** The hand classes grouped by the points of both cards. */
   readonly byPoints: readonly PointHand[];
@@ -72,7 +75,10 @@ export type CountingPlan = {
   readonly classes: readonly CardClass[];
   readonly player: SideCountingPlan;
   readonly banker: SideCountingPlan;
-  /** The different facts of the first four cards, over all pairs of hand classes. Only used facts are compared. */
+  /**
+   * The combinations of used facts that the first four cards can have, each once. Facts that are not used may have any
+   * value in an entry.
+   */
   readonly traits: readonly FirstFourFacts[];
   /**
    * Index into `traits` of each pair of hand classes, at index player class * number of banker classes + banker class.

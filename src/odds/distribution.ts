@@ -7,7 +7,8 @@ import { type CountingPlan, type PointHand, countingPlanFor } from './countingPl
 import { cardClassCounts, waysOfFirstFour } from './ways.ts';
 
 /**
- * Deals that are equal in the used facts. `ways` is the number of ordered draws of six cards that lead to these facts.
+ * Deals that the used facts do not tell apart. `ways` is the number of ordered draws of six cards that lead to these
+ * facts.
  */
 export type FactsCount = { readonly facts: Facts; readonly ways: bigint };
 
@@ -15,8 +16,8 @@ export type FactsCount = { readonly facts: Facts; readonly ways: bigint };
 export const outcomeCellCount = 400;
 
 /**
- * Indexes of the first cell of rounds with third cards: third card for the Banker only, for the Player only, and for
- * both.
+ * Index of the first outcome cell of the rounds in which only the Banker draws a third card, only the Player draws one,
+ * or both draw one.
  */
 export const [bankerDrewOffset, playerDrewOffset, bothDrewOffset] = [100, 200, 300];
 

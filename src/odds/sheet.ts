@@ -14,7 +14,7 @@ import { factCategoryOf } from './countingPlan.ts';
  */
 type OddsOutcome = { readonly net: Ratio; readonly count: bigint };
 
-/** The band in which the return per unit staked lies after a number of rounds, with 95 % probability. */
+/** After `rounds` rounds, the return per unit staked lies between `low` and `high` with a probability of 95 %. */
 type Band = { readonly rounds: number; readonly low: number; readonly high: number };
 
 export type WagerOdds = {
@@ -44,7 +44,10 @@ export type ParSheet = GameOdds & {
   readonly name: string;
   readonly hash: string;
   readonly covariance: { readonly [a: string]: { readonly [b: string]: number } };
-  /** The round that pays most. `wagers` are those that win; `net` is their net win with one unit on each of them. */
+  /**
+   * The round that pays most. `wagers` are the winning wagers; `net` is their net win together, with one unit staked on
+   * each.
+   */
   readonly worst: { readonly net: Fraction; readonly wagers: readonly string[] };
 };
 
@@ -155,7 +158,7 @@ export function parSheetOf(game: Game, shoe: Composition): ParSheet {
   };
 }
 
-/** Merges the deals in which the same pay lines settle all wagers. */
+/** Merges deals if each wager is settled by the same pay line in all of them. */
 function mergeSharesByLines(game: Game, shares: readonly FactsCount[]): readonly FactsCount[] {
   const wagers = Object.values(game.wagers);
   const merged = new Map<string, FactsCount>();

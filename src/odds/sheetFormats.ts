@@ -40,8 +40,9 @@ export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: ParS
   worst: { net: printFraction(worst.net), wagers: worst.wagers },
 });
 
-// CSV for spreadsheets. Game id and version share a column, because a spreadsheet may take a version alone for a date.
-// Each exact fraction has a decimal column to compute with and two columns of integers.
+// CSV for spreadsheets. Game id and version share a column: a spreadsheet could read a version in a column of its own
+// as a date. Each exact fraction has three columns: a decimal number to compute with, the numerator and the
+// denominator.
 
 /** A CSV field; numbers have 15 significant digits, which every spreadsheet keeps. */
 const csvField = (field: string | number): string =>

@@ -13,7 +13,8 @@ import { type SheetShoe } from './sheetFormats.ts';
 import { fraction, fractionToNumber, printFraction } from './fraction.ts';
 import { type ParSheet } from './sheet.ts';
 
-// A PAR sheet as one self-contained HTML page for print. The page states the rules that the counts rest on.
+// A PAR sheet as one self-contained HTML page for print. The page also states the drawing rules, on which the counts
+// depend.
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

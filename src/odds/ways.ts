@@ -5,15 +5,18 @@ import { type CountingPlan, type SideCountingPlan } from './countingPlan.ts';
 export const cardClassCounts = ({ classes }: CountingPlan, { counts }: Composition): readonly number[] =>
   classes.map(({ cards }) => cards.reduce((sum, card) => sum + counts[card]!, 0));
 
-/** The number of ordered draws of two cards, one of each class. `n` counts the cards per class. */
+/**
+ * The number of ordered draws of two cards, one from class `a` and one from class `b`, in either order. `n` counts the
+ * cards per class.
+ */
 const orderedDraws = (n: readonly number[], a: number, b: number): number =>
   a === b ? n[a]! * (n[a]! - 1) : 2 * n[a]! * n[b]!;
 
 /**
  * Number of ways in which four cards form a Player hand of one class and a Banker hand of another. The index is player
- * class * number of banker classes + banker class. The ways of the Banker hand are a polynomial in the cards that the
- * Player hand took: a constant, a linear part, and a part for hands that share card classes. Each part is a short sum
- * over a class of Player hands.
+ * class * number of banker classes + banker class. The function does not try every pair of hands. It takes the Banker
+ * hands of the whole shoe, subtracts the hands that the two Player cards make impossible (`slopesOf`), and corrects the
+ * result where both hands share card classes (`addShared`).
  */
 export function waysOfFirstFour(plan: CountingPlan, n: readonly number[]): Float64Array {
   const { player, banker } = plan;

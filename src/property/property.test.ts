@@ -203,7 +203,8 @@ test('an issue in "defaults" is reported once there, and an issue of a table at 
     expect.stringMatching(/^tables.0.step is not valid: /),
     expect.stringMatching(/^defaults.step is not valid: /),
   ]);
-  // With a step of 200 only table 0 has another mistake, so the mistake of the others is not reported under `defaults`.
+  // With a step of 200, table 0 has another mistake than tables 1 and 2. So their mistake is not reported under
+  // `defaults`.
   const coarse = tables.map((one, n) => (n === 0 ? { ...one, step: 200 } : one));
   expect(mistakesIn({ ...plain, defaults: { behind: 3 }, tables: coarse })).toEqual([
     expect.stringMatching(/^tables.0.limits is not valid: /),

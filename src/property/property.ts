@@ -145,8 +145,8 @@ type TableIssue = { readonly field: string | undefined; readonly message: string
 type NumberedIssue = TableIssue & { readonly n: number };
 
 /**
- * Gives each mistake its path. If all tables that share a value of `defaults` have the same mistake, it is reported
- * once under `defaults`. Any other mistake is reported at its table.
+ * Gives each mistake its path. If all tables that take over a field of `defaults` have the same mistake in this field,
+ * the mistake is reported once, under `defaults`. Any other mistake is reported at its table.
  */
 function* placedIssues(
   tableIssues: readonly NumberedIssue[],
@@ -261,7 +261,8 @@ function* shapeIssues(
 }
 
 /**
- * The settings of one table, from its own fields, `defaults` and the values of the property. Mistakes go to `report`.
+ * Settings, pace and theme of one table, from its own fields, `defaults` and the values of the property. If there is a
+ * mistake, it is passed to `report` and the result is undefined.
  */
 function tableOf(
   tableEntry: PropertyFile['tables'][number],
@@ -275,7 +276,10 @@ function tableOf(
     if (fields[field] === undefined)
       return fail(`is missing here and in "defaults"; give ${tableShape[field].expected}.`, field);
   }
-  /** Number of unattended tables before index `end`. Only unattended tables take turns in a cycle. */
+  /**
+   * Number of unattended tables before index `end`, or in the whole file without `end`. Only unattended tables take
+   * turns in a cycle.
+   */
   const turnsBefore = (end?: number): number =>
     tables.slice(0, end).filter((other) => ({ ...defaults, ...other }).attended === false).length;
   const game = findGame(fields.game!, now);
@@ -298,8 +302,10 @@ function tableOf(
 
 const withoutCycle = ({ betweenRounds, betweenCards }: FilePace): Pace => ({ betweenRounds, betweenCards });
 
-/** The pace of unattended table `n` of `count`. Tables open their bets one after another, evenly
- * spread over the cycle, in the order of the property file. */
+/**
+ * The pace of unattended table `n` of `count`. Tables open their bets one after another, evenly spread over the cycle,
+ * in the order of the property file.
+ */
 const paceOf = ({ cycle, ...waits }: FilePace, n: number, count: number): Pace =>
   cycle === undefined ? waits : { ...waits, turn: { cycle, after: Math.floor((cycle * n) / count) } };
 

@@ -11,7 +11,8 @@ export const derivedRoadNames = Object.keys(lookBackColumns) as readonly Derived
 
 /**
  * The mark for the entry in `row` of the last column; undefined while there are too few columns to compare. A column is
- * one run of wins, however the big road is drawn. `lengths` are the lengths of all columns, including that entry.
+ * one run of wins here, even if the drawn run turns right. `lengths` are the lengths of all columns, in which the entry
+ * is already counted.
  */
 export function derivedRoadMarkOf(lengths: readonly number[], row: number, back: number): DerivedRoadMark | undefined {
   const last = lengths.length - 1;

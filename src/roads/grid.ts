@@ -21,7 +21,10 @@ export class RoadGrid {
     return place;
   }
 
-  /** The new run starts in the first column with a free top cell, to the right of the start of the last run. */
+  /**
+   * The new run starts at the top of a column: the first one to the right of the last run's start whose top cell is
+   * free.
+   */
   #startRun(): RoadPosition {
     this.#runColumn = this.#firstFreeColumn(this.#runColumn + 1, 1);
     this.#isTurned = false;

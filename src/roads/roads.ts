@@ -99,16 +99,16 @@ export class Roads {
 
 const newDerived = (): Derived => ({ marks: [], cells: [], grid: new RoadGrid() });
 
-/** Adds a mark to a derived road. As on the big road, equal marks go down, and another mark starts a column. */
+/**
+ * Adds a mark to a derived road. As on the big road, a mark that equals the last one goes below it, and a different
+ * mark starts a new column.
+ */
 function addMark({ marks, cells, grid }: Derived, mark: DerivedRoadMark): void {
   cells.push({ ...grid.add(marks.at(-1) !== mark), mark });
   marks.push(mark);
 }
 
-/**
- * The column lengths after one more entry. Only the last five columns and a new one are kept; no road looks back
- * further.
- */
+/** The lengths of the last columns after one more entry. Earlier columns are left out, since no road needs them. */
 function withNextEntry(lengths: readonly number[], newRun: boolean): readonly number[] {
   const recent = lengths.slice(-5);
   return newRun ? [...recent, 1] : [...recent.slice(0, -1), recent.at(-1)! + 1];

@@ -3,8 +3,8 @@ import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 const numbers = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'] as const;
 
 /**
- * The ranks and suits of the two decks. Both list ranks in the same order, so that points follow from the index of a
- * rank.
+ * The ranks and suits of the two decks. Both decks list their ranks in the same order, so that the index of a rank
+ * gives its points.
  */
 export const decks = {
   /** 52 cards: clubs, diamonds, hearts, spades. */

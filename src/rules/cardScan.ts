@@ -13,8 +13,8 @@ export type CardScan = { readonly card: Card } | { readonly cut: true } | { read
 const unreadable: CardScan = { unreadable: true };
 
 /**
- * Parses a scan of a card or of the cutting card. Letter case matters only for the codes in `cards` and the fixed
- * characters of `pattern`. Any other text is `unreadable`, and so is a card of another deck.
+ * Parses a scan of a card or of the cutting card. Any other text is `unreadable`, and so is a card of another deck.
+ * Letter case matters only for the codes in `cards` and for the fixed characters of `pattern`.
  */
 export function parseScan(scanned: string, deck: DeckId, { pattern, cut, cards = {} }: ScanFormat): CardScan {
   const text = scanned.trim();
@@ -43,7 +43,7 @@ function cardText(text: string, pattern: string): string {
 export const formatScan = (card: Card, { pattern }: ScanFormat): string =>
   pattern.replace(/[RS]/gu, (letter) => (letter === 'R' ? rankOf(card) : suitOf(card)));
 
-/** The first reader code whose value is no card of either deck; undefined when every code is valid. */
+/** The first code in `cards` that stands for a card in neither deck; undefined when every code is valid. */
 export const findInvalidScanCode = ({ cards = {} }: ScanFormat): string | undefined =>
   Object.keys(cards).find(
     (code) => ![...cardsOfDeck('french'), ...cardsOfDeck('elements')].includes(cards[code] as Card),

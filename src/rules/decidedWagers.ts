@@ -39,8 +39,8 @@ export function decidedWagers(game: Game, offered: readonly string[], cards: rea
 }
 
 /**
- * Precomputed data that tells whether one wager is decided. `winningLines` has the bit of each pay line that wins;
- * `lossBit` is the bit of a loss.
+ * Precomputed data that tells whether one wager is decided. `winningLines` has the bits of the pay lines that are no
+ * push; `lossBit` is the bit of a loss.
  */
 type Forecast = {
   readonly possibleLinesAfter: PossiblePayLinesAfter;

@@ -53,5 +53,8 @@ export function parseLayout(game: Game, offered: readonly string[]): readonly st
   return refuse('wager-not-optional', `${missing} is not optional in ${game.id}; put it back on the layout.`);
 }
 
-/** The smallest chip step in cents that keeps every payout and commission of the game in whole cents. [READING 9] */
+/**
+ * The smallest chip step in cents. If a stake is a multiple of this step, its payout and commission are whole cents on
+ * every wager of the game. [READING 9]
+ */
 export const chipStepOf = (game: Game): number => Object.values(game.wagers).map(wagerStepOf).reduce(lcm, 1);

@@ -7,8 +7,7 @@ import { nextSlot } from './play.ts';
 import { type Wager, factsUsed, payLineIndexFor } from './wager.ts';
 
 /**
- * Bit set: bit i is set when pay line i may still settle the wager. The next bit after those of the pay lines stands
- * for a loss.
+ * Bit set: bit i is set when pay line i may still settle the wager. The bit after the last pay line stands for a loss.
  */
 export type PossiblePayLines = number;
 

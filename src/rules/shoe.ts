@@ -1,7 +1,7 @@
 import { type Card, type DeckId, cardsOfDeck, isDeckId, unknownDeckRefusal } from './card.ts';
 import { type Refusal, quoted, refuse } from '../base/refusal.ts';
 
-/** The decks of a shoe: which deck and how many. The order of the cards is not part of it. */
+/** The decks of a shoe: which deck and how many. The order of the cards is not included. */
 export type ShoeDecks = { readonly deck: DeckId; readonly decks: number };
 
 const minDecks = 4;

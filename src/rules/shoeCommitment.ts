@@ -9,7 +9,10 @@ import { type MerkleTree, merkleProof, rootFromProof, merkleRoot, merkleTree } f
 /** Name of the hash scheme of the tree, stored with the commitment. */
 export const commitmentScheme = 'rfc9162-sha256';
 
-/** The part of a committed shoe that is published before its first card. */
+/**
+ * What is published of a committed shoe before the first bet: its id, its number of cards, and the root of its Merkle
+ * tree in hex.
+ */
 export type ShoeCommitment = { readonly shoe: string; readonly size: number; readonly root: string };
 
 const leafData = (shoe: string, index: number, salt: string, card: Card): Uint8Array =>
@@ -45,8 +48,8 @@ export const isCommittedShoe = (
 ): boolean => cards.length === size && salts.length === size && shoeRoot(shoeTree(shoe, cards, salts)) === root;
 
 /**
- * Index of the next card in the committed order after `drawn` cards. Dealing starts at the cut position and wraps
- * around.
+ * Index in the committed order of the card that is dealt after `drawn` cards. Dealing starts at the cut position; after
+ * the last card of the order it continues with the first.
  */
 export const committedIndex = (size: number, cutPosition: number, drawn: number): number =>
   (cutPosition + drawn) % size;

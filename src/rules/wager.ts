@@ -1,7 +1,10 @@
 import { type FactName, type Facts, factNames } from './facts.ts';
 import { type Ratio, lcm, reduceRatio } from '../base/ratio.ts';
 
-/** Pattern of facts. A list matches any of its values; a fact that is left out matches every value. */
+/**
+ * Conditions on the facts of a round. Where a list is given, the fact must have one of the listed values. A fact that
+ * is left out may have any value.
+ */
 export type FactPattern = { readonly [F in FactName]?: Facts[F] | readonly Facts[F][] };
 
 /** Odds without the stake: [8, 1] is "8 to 1". */
@@ -24,7 +27,10 @@ export type LossLine = { readonly when: FactPattern; readonly by: string };
  */
 export type Wager = {
   readonly name: string;
-  /** The narrowest clause that says when the wager wins, or wins and loses. */
+  /**
+   * Clause that says when the wager wins: the most specific one, if there are several. The clause may also say when the
+   * wager loses.
+   */
   readonly by: string;
   /** True when a table may leave the wager off its layout. */
   readonly optional?: true;
@@ -42,7 +48,7 @@ export function payLineIndexFor({ lines }: Wager, facts: Facts): number {
   return index;
 }
 
-/** The clause by which the wager loses, if no pay line matches the facts. */
+/** The clause by which the wager loses. Call this only with facts that no pay line matches. */
 export const lossClauseFor = ({ by, losses = [] }: Wager, facts: Facts): string =>
   losses.find(({ when }) => matches(when, facts))?.by ?? by;
 
@@ -67,7 +73,10 @@ export function netPerUnitOf(line: PayLine | undefined): Ratio {
   return reduceRatio([win * (of - kept), per * of]);
 }
 
-/** The smallest step of stakes in cents that keeps every payout and commission of the wager in whole cents. */
+/**
+ * The smallest chip step of the wager in cents. If a stake is a multiple of this step, its payout and commission are
+ * whole cents.
+ */
 export const wagerStepOf = ({ lines }: Wager): number =>
   lines.reduce((step, { pays, commission }) => {
     if (pays === 'push') return step;

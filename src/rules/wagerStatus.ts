@@ -7,10 +7,10 @@ import { nextSlot } from './play.ts';
 import { type PayLine, type Wager, factsUsed } from './wager.ts';
 
 /**
- * Reason for the status of a wager. `fact`: one fact decides the wager. `totals`: no pair of totals that is still
- * possible reaches a pay line. `facts`: several facts together decide the wager. `open`: `with` lists the values that
- * are still possible. `push`: the stake is returned. `early`: fewer than three cards are dealt. `always`: the wager is
- * decided without any card.
+ * Reason for the status of a wager: a code, and in `with` the values that explain the code. `fact`: one fact decides
+ * the wager. `totals`: no pair of totals that is still possible reaches a pay line. `facts`: several facts together
+ * decide the wager. `open`: further cards decide the wager; `with` lists the values that facts can still have. `push`:
+ * the stake is returned. `early`: fewer than three cards are dealt. `always`: the wager is decided without any card.
  */
 type Why = {
   readonly code: 'fact' | 'totals' | 'facts' | 'open' | 'push' | 'early' | 'always';
@@ -69,11 +69,11 @@ function reasonOf(
     : { code: 'facts', ...usedFacts };
 }
 
-/** True when every pay line requires another value of this fact. */
+/** True when every pay line requires this fact to have some other value. */
 const isExcluded = (name: FactName, value: FactValue, lines: readonly PayLine[]): boolean =>
   lines.every(({ when }) => Object.hasOwn(when, name) && !matches(when[name], value));
 
-/** True when this value alone ensures that a winning line settles the wager. */
+/** True when this value of the fact is enough to be sure that a winning line settles the wager. */
 function isWonByFact(name: FactName, value: FactValue, lines: readonly PayLine[]): boolean {
   const open = lines.filter(({ when }) => !Object.hasOwn(when, name) || matches(when[name], value));
   const last = open.findIndex(({ when }) => Object.keys(when).every((one) => one === name));

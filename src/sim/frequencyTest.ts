@@ -3,7 +3,10 @@ import { assert } from '../base/assert.ts';
 import { type BatchCounts } from './play.ts';
 import { type OutcomeSlots } from './outcomeSlots.ts';
 
-/** How often one outcome occurred, compared with its exact expectation. `off`: the count deviates beyond chance. */
+/**
+ * How often one outcome occurred, compared with its exact expectation. `z` is the deviation in standard deviations.
+ * `off` is true when the deviation is larger than chance explains.
+ */
 type SlotFinding = { readonly count: number; readonly frequency: number; readonly z: number; readonly off: boolean };
 
 /** Result of the frequency test of a simulation. Findings are in the order of the outcome slots. */
@@ -11,28 +14,33 @@ export type FrequencyTestResult = {
   readonly rounds: number;
   readonly shoes: number;
   readonly findings: readonly SlotFinding[];
-  /** True when at least one round was played and no outcome deviates beyond chance. */
+  /** True when at least one round was played and no outcome deviates more than chance explains. */
   readonly agrees: boolean;
   /**
-   * What the variance is estimated from: the batches or, with fewer batches than `minBatches`, rounds taken as
-   * independent.
+   * Where the variance comes from: from the differences between batches, or, with fewer than 20 batches, from the exact
+   * odds as if rounds were independent.
    */
   readonly variance: 'batches' | 'rounds';
 };
 
-/** Minimum number of batches to estimate the variance from. With fewer batches, rounds are taken as independent. */
+/**
+ * Minimum number of batches for an estimate of the variance. With fewer batches, the variance is computed from the
+ * exact odds as if rounds were independent.
+ */
 const minBatches = 20;
 
 /**
- * An outcome is tested by the Poisson distribution if fewer rounds than this are expected with the outcome, or without
- * the outcome.
+ * Minimum expected number of rounds with an outcome, and of rounds without the outcome. If one of the two is lower, the
+ * Poisson distribution is used.
  */
 const minExpectedRounds = 25;
 
 /** Family-wise error rate: the probability that a correct program fails the test, over all outcomes together. */
 const familyErrorRate = 0.001;
 
-/** Goodness-of-fit test of outcome counts, batch by batch, in constant memory. */
+/**
+ * Goodness-of-fit test of outcome counts. Batches are added one by one, and the memory does not grow with their number.
+ */
 export class FrequencyTest {
   readonly #expected: readonly number[];
   readonly #counts: Float64Array;
@@ -97,8 +105,8 @@ export class FrequencyTest {
   }
 
   /**
-   * Normal equivalent of Student's t (Wallace's approximation), for a variance estimated from batches. With few
-   * batches the variance is not estimated, and z is returned as it is.
+   * Normal equivalent of Student's t (Wallace's approximation), for a variance estimated from batches. With fewer than
+   * `minBatches` batches the variance is not estimated, so z is returned unchanged.
    */
   #normalEquivalent(z: number): number {
     const freedom = this.#batches - 1;
@@ -118,8 +126,8 @@ export class FrequencyTest {
 }
 
 /**
- * Holm-Bonferroni method: returns the slots that deviate beyond chance. The smallest p-value is compared with the
- * error rate divided by the number of tests, the next with the rate divided by one test fewer, and so on.
+ * Holm-Bonferroni method: returns the slots that deviate more than chance explains. The smallest p-value is compared
+ * with the error rate divided by the number of tests, the next with the rate divided by one test fewer, and so on.
  */
 function holmRejections(measured: readonly { readonly slot: number; readonly chance: number }[]): ReadonlySet<number> {
   const off = new Set<number>();

@@ -6,16 +6,18 @@ import * as w from './wasm.ts';
 
 /** Simulation kernel in WebAssembly: plays whole shoes and counts the rounds by outcome. */
 export type SimulationKernel = {
-  /** Plays `shoes` shoes beginning with number `fromShoe`, counts every round, and returns the number of rounds. */
+  /**
+   * Plays `shoes` shoes, of which the first has number `fromShoe`. Counts every round and returns the number of rounds.
+   */
   readonly play: (fromShoe: number, shoes: number) => number;
   /**
-   * First the counts by outcome cell, then the counts by pair of hands. If a wager uses cell and hands together, there
-   * is instead one count for each pair of hands and cell, at index pair * number of cells + cell.
+   * First the counts by outcome cell, then the counts by pair of hands. If some wager depends on both, there are other
+   * counts instead: one for each combination of a pair of hands with a cell, at index pair * number of cells + cell.
    */
   readonly counters: Uint32Array;
   /**
-   * Ring buffer of the last rounds, with room for at least one shoe; filled only with `keepTrace`. An entry is pair of
-   * hands * number of cells + cell.
+   * Ring buffer of the last rounds, with room for at least one shoe; filled only if `keepTrace` is set. Each entry has
+   * the value pair of hands * number of cells + cell.
    */
   readonly trace: Uint32Array;
 };
@@ -27,8 +29,8 @@ export type SimulationKernel = {
 const traceLength = 256;
 
 /**
- * Settings of a kernel. `cards` is the size of the shoe. A round starts while at most `maxCardsOutAtStart` cards are
- * dealt. `keepTrace` records each round in the `trace` of the kernel.
+ * Settings of a kernel. `cards` is the size of the shoe. A new round starts only if at most `maxCardsOutAtStart` cards
+ * of the shoe have been dealt. `keepTrace` records each round in the `trace` of the kernel.
  */
 export type KernelSettings = {
   readonly key: ShuffleKey;
@@ -47,8 +49,8 @@ const digit = 2688;
 const hands = 4096;
 
 /**
- * Builds the kernel of a game. WebAssembly has fast 64-bit multiplication and rotation; JavaScript has them only for
- * bigint.
+ * Builds the kernel of a game. It is WebAssembly because the shuffle needs fast 64-bit multiplication and rotation; in
+ * JavaScript only bigint has these, which is slow.
  */
 export function simulationKernelFor(tables: KernelTables, setting: KernelSettings): SimulationKernel {
   const { cards } = setting;

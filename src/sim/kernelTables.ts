@@ -17,14 +17,18 @@ export type KernelTables = {
   readonly bankerDrawsOnThird: Uint16Array;
   /**
    * For two cards of the Player, at index first * number of cards + second: hand class * number of Banker classes * 16
-   * + total. So the entries of both hands divided by 16 add up to the index of the pair of hands.
+   * + total. So the entries of the two hands, each divided by 16 and rounded down, add up to the index of the pair of
+   * hands.
    */
   readonly playerHands: Uint32Array;
   /** For two cards of the Banker, at index first * number of cards + second: hand class * 16 + total. */
   readonly bankerHands: Uint32Array;
   /** Number of pairs of hands that the wagers can tell apart. */
   readonly handPairCount: number;
-  /** True when a wager uses the hands and the outcome together; then both are counted jointly. */
+  /**
+   * True when some wager depends on the pair of hands and on the outcome cell. Then each combination of the two is
+   * counted; else pairs and cells are counted separately.
+   */
   readonly countsJointly: boolean;
   /** The facts of a pair of hands and an outcome cell. Only the facts that the wagers use are valid. */
   readonly factsOf: (hands: number, cell: number) => Facts;

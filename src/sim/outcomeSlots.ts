@@ -29,7 +29,7 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
   const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
   /**
    * Each wager with its slot indexes: one per pay line, then one for a loss. The index is undefined for a line that
-   * this shoe cannot reach.
+   * settles no deal of this shoe.
    */
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,

@@ -27,7 +27,10 @@ export const shoesPerBatch = 1000;
 /** Number of rounds in a batch, and how often each outcome slot occurred. */
 export type BatchCounts = { readonly rounds: number; readonly counts: Float64Array };
 
-/** Start data of a worker thread. `engine` is the fast kernel, or the rules that settle rounds at a table. */
+/**
+ * Start data of a worker thread. `engine` says what plays the shoes: the fast kernel, or the rules that settle rounds
+ * at a table.
+ */
 export type WorkerTask = { readonly simulation: SimulationParameters; readonly engine: 'kernel' | 'rules' };
 /** Order to a worker thread: play one batch of shoes. */
 export type BatchOrder = { readonly batch: number; readonly fromShoe: number; readonly shoes: number };
@@ -36,7 +39,7 @@ export type BatchResult = BatchOrder & BatchCounts;
 
 type Simulator = { readonly slots: OutcomeSlots; readonly play: (fromShoe: number, shoes: number) => BatchCounts };
 
-/** A round starts while at most this many cards are dealt. [READING 23] */
+/** A new round starts only if at most this many cards of the shoe have been dealt. [READING 23] */
 const maxCardsOutAtStart = ({ game, decks, cut }: SimulationParameters): number =>
   cardsOfDeck(game.deck).length * decks - cut;
 

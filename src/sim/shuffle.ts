@@ -53,7 +53,7 @@ export function shuffleDrawCount(dealt: number, cards: number): number {
 
 /**
  * Fisher-Yates shuffle without bias: the first `dealt` cards of a shoe, as indexes into the deck. A random word gives
- * two draws, the lower half first. A draw that would cause bias is replaced by the upper half of a new word.
+ * two draws, the lower half first. If a draw would cause bias, it is repeated with the upper half of a new word.
  */
 export function shuffledCardIndexes(
   key: ShuffleKey,

@@ -54,7 +54,8 @@ export const lowHalf = (a: WasmCode): WasmCode => [...a, 0xa7];
 export const widenTo64 = (a: WasmCode): WasmCode => [...a, 0xad];
 
 /**
- * Loads one byte at an address plus a constant offset. The other load and store functions use address and offset alike.
+ * Loads one byte at an address plus a constant offset. The other load and store functions use these two parameters in
+ * the same way.
  */
 export const loadByte = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2d, 0, ...unsigned(offset)];
 export const loadShort = (address: WasmCode, offset = 0): WasmCode => [...address, 0x2f, 1, ...unsigned(offset)];

@@ -39,7 +39,10 @@ export const systemNotAllowedRefusal = (
     ? undefined
     : refuseStaff('not-your-role', `${command.type} needs the role administrator; ask an administrator.`, 'HOUSE 2');
 
-/** The staff member, or a refusal if the person is not a current staff member or is the actor. */
+/**
+ * The staff member, or a refusal if the person is not a current staff member. It is also a refusal if the person is the
+ * actor, since no person may change their own account.
+ */
 function findOtherMember(
   { actor }: StaffRegisterCommand,
   staff: StaffState,

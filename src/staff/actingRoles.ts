@@ -12,8 +12,8 @@ import { type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
 /**
- * Refusal unless the actor has a higher role than the acting role. The highest acting role is granted by another person
- * who has that role. [ETG 6.2]
+ * Refusal unless the actor has a higher role than the acting role. No role is higher than the highest pit role; there,
+ * the actor must have that role. [ETG 6.2]
  */
 function actingRefusal(actor: Actor, role: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = role === 'gaming-shift-manager';

@@ -10,8 +10,9 @@ const { number, roles, consoleKind, secretKind, proof, secretMark, lockReason } 
 export type StaffCommandDeclaration = {
   readonly description: string;
   /**
-   * Role that a staff member needs to send the command. `higher`: any role; the decider checks the rank of the role.
-   * Without a role only the system may send the command.
+   * Role that a staff member needs to send the command. `higher`: no fixed role; the decider compares the role of the
+   * actor with the acting role or the session that the command is about. If `role` is absent, only the system may send
+   * the command.
    */
   readonly role?: Role | 'higher';
   readonly fields: Shape;
@@ -54,13 +55,13 @@ export const staffRegisterCommands = {
   },
   OfferConsole: {
     description:
-      'Offer a console to another device. The console is then the device that gives the code of the offer in time.',
+      'Offer a console to another device. The console will be the device that gives the code of the offer in time.',
     role: 'administrator',
     fields: { kind: consoleKind, table: s.nullable(id) },
   },
   ClaimConsole: {
     description:
-      'Claim a console with a code. `offer` is the offer that has this code; it is absent if no offer has it.',
+      'Claim a console with a code. `offer` is the id of the offer with this code; absent if no offer has the code.',
     fields: { offer: s.optional(id) },
   },
   EndConsole: {
@@ -95,7 +96,7 @@ export const staffRegisterCommands = {
   },
   NoteConsent: {
     description:
-      'Record the consent of a second person to one proposal at a table, with exactly this hash. `right` is true if the PIN or password was correct.',
+      'Record that a second person consents to a proposal at a table. The consent holds only for this `hash` of the proposal. `right` is true if the PIN or password was correct.',
     fields: { number, by: proof, right: s.boolean, table: id, proposal: id, hash, console: s.nullable(id) },
   },
   SetSecret: {
@@ -105,7 +106,7 @@ export const staffRegisterCommands = {
   },
   ResetSecret: {
     description:
-      'Give an administrator a one-time PIN or password, by the operator of the server; it must be changed at first use.',
+      'Give an administrator a one-time PIN or password, which must be changed at first use. Only the operator of the server does this.',
     fields: { person: id, kind: secretKind, mark: secretMark },
   },
   ChangeSecret: {

@@ -104,7 +104,7 @@ export const staffRegisterEvents = {
     fields: { session: id, person: id },
   },
   ConsentGiven: {
-    description: 'A person consented to one proposal at a table with exactly this hash.',
+    description: 'A person consented to a proposal at a table. The consent holds only for this `hash` of the proposal.',
     fields: { person: id, number, table: id, proposal: id, hash, console: s.nullable(id) },
   },
   SecretSet: {

@@ -120,7 +120,7 @@ function applyConsoleOffered(
   staff.given.offers += 1;
 }
 
-/** Adds an acting role and removes expired ones. Only staff grant acting roles. */
+/** Adds an acting role and removes expired ones. Only staff grant acting roles, so the actor is a person. */
 function applyActingRoleGranted(
   staff: StaffState,
   { acting, person, role, from, until, actor, at }: StaffEventOf<'ActingRoleGranted'>,

@@ -16,7 +16,7 @@ const secretKind = s.literals(['pin', 'password']);
 export type SecretKind = Infer<typeof secretKind>;
 /** How a person proves who they are; `click` works in a demo only. */
 const proof = s.literals(['pin', 'password', 'click']);
-/** Random id under which the hash of a secret is saved; it reveals nothing about the secret. */
+/** Random id under which the hash of a secret is saved; the id reveals nothing about the secret. */
 const secretMark = s.stringMatching('32 random hexadecimal digits', /^[0-9a-f]{32}$/);
 const count = s.integer('a count', 0);
 

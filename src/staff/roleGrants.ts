@@ -3,7 +3,7 @@ import { type StaffActor } from '../access/actor.ts';
 import { type ActingRole, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
 
-/** A role in which a person may act. `acting` is a higher role that was granted, and `until` is its end. */
+/** A role in which a person may act. `acting` is a higher role that was granted for a time, which ends at `until`. */
 export type Authority = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
 export const effectiveRole = ({ role, acting }: Authority): Role => acting ?? role;
@@ -35,7 +35,8 @@ export const highestAuthority = (staff: StaffState, person: string, at: number):
   authoritiesOf(staff, person, at).toSorted((one, other) => byRank(effectiveRole(one), effectiveRole(other)))[0];
 
 /**
- * True when the actor has the claimed role. A claimed acting role must be granted at the time `at`, with the same end.
+ * True when the actor has the claimed role. If the actor claims an acting role, the person must have it at the time
+ * `at`, and its end must be the claimed end.
  */
 export function hasRole(staff: StaffState, { person, role, acting, until }: StaffActor, at: number): boolean {
   const member = ownValue(staff.members, person);

@@ -66,7 +66,7 @@ export function countWrongSecret(
   return { failures: 0, locks: locks + 1, until: at + Math.min(firstLockMs * 2 ** locks, maxLockMs) };
 }
 
-/** True for a one-time secret, which must be changed before any other use. */
+/** True when the person gave a one-time secret, which must be changed before any other use. */
 const isTemporarySecret = (command: SecretCommand, { secrets }: StaffMember): boolean =>
   'by' in command && command.by !== 'click' && secrets[command.by]?.once === true;
 
@@ -147,8 +147,8 @@ function chooseAuthority(
 }
 
 /**
- * Sessions that a new session replaces: the session at the console or, outside consoles, as many of the oldest sessions
- * of the person as exceed the maximum.
+ * Sessions that end because a new session starts. At a console, this is the session there. Outside consoles, these are
+ * the oldest sessions of the person, if there would be more than the maximum.
  */
 function replacedSessions(staff: StaffState, person: string, console: string | null): readonly SignInSession[] {
   const sessions = Object.values(staff.sessions).filter((one) =>
@@ -185,7 +185,10 @@ export function decideRelieve(command: StaffRegisterCommandOf<'Relieve'>, staff:
   return signedInEvents(command, staff, member, 'relief', console, session);
 }
 
-/** Records the consent to one proposal with exactly this hash, without starting a session. */
+/**
+ * Records that a person consents to a proposal, without starting a session. The consent holds only for this hash of the
+ * proposal.
+ */
 export function decideNoteConsent(command: StaffRegisterCommandOf<'NoteConsent'>, staff: StaffState): StaffDecision {
   const { number, table, proposal, hash, console } = command;
   const refusal = clickRefusal(command, staff);

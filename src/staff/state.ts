@@ -47,8 +47,8 @@ export type SignInSession = {
 };
 
 /**
- * `failures`: wrong secrets since the last lock. `locks`: locks since the last success. `until`: end of the lock that
- * the last attempt met or started, perhaps already past; null without such a lock.
+ * `failures`: wrong secrets since the last lock. `locks`: locks since the last success. `until`: end of a lock, which
+ * may be past; null unless the last attempt started a lock or was refused because of one.
  */
 export type FailedSignIns = { readonly failures: number; readonly locks: number; readonly until: number | null };
 

@@ -68,7 +68,7 @@ export const terminalCommands = {
   },
   EndSession: {
     description:
-      'End a session without credit that the patron has left. Refused while the session has open stakes (`staked`) or disputed money (`disputed`).',
+      'End a session that has no credit left, after the patron has gone. Refused while the session has open stakes (`staked`) or disputed money (`disputed`).',
     service: true,
     context: ['credit', 'staked', 'disputed'],
     fields: { credit: amount, staked: amount, disputed: amount },
@@ -88,7 +88,7 @@ export const terminalCommands = {
   },
   PaySession: {
     description:
-      'Pay the credit that came to a session after its end, at the cage. Refused while part of that credit is disputed.',
+      'Pay at the cage the credit that came to a session after its end. Refused while part of that credit is disputed.',
     role: 'cage',
     context: ['credit', 'disputed'],
     fields: { session, credit: amount, disputed: amount },

@@ -3,8 +3,8 @@ import { type HandPayKind } from './fieldTypes.ts';
 
 /**
  * State of one terminal. Its credit belongs to a credit session, which starts with the first load and ends when the
- * credit is collected or the patron has left. A later change of a round concerns the session that played the round.
- * [READING 60]
+ * credit is collected or the patron has left. If a round is corrected later, the correction changes the credit of the
+ * session that played the round. [READING 60]
  */
 export type TerminalState = {
   terminal: string;
@@ -71,8 +71,9 @@ export type SessionLimits = { stake: number | null; loss: number | null; pausedU
 export const noSessionLimits = (): SessionLimits => ({ stake: null, loss: null, pausedUntil: null });
 
 /**
- * What the session limits still allow: stakes in a round, further loss, and the end of a break; undefined without
- * limits. The loss so far is loads minus credit, so open stakes count as lost until their round is settled.
+ * What the session limits still allow: `stake` in a round and further `loss`, in minor units. `until` is the end of a
+ * break. The result is undefined without limits. The loss so far is loads minus credit, so open stakes count as lost
+ * until their round is settled.
  */
 export function remainingSessionLimits(
   { stake, loss, pausedUntil: until }: SessionLimits,

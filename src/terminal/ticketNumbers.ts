@@ -15,8 +15,8 @@ export const idOfTicketKey = (key: string): string => hmacHex(key, 'name').slice
 
 /**
  * Validation number of the ticket that a command issues. The number is derived from the stored salt, so that the same
- * command after a crash gets the same ticket. With random salts numbers do not repeat, even after a rollback of the
- * store.
+ * command after a crash gets the same ticket. Because salts are random, numbers do not repeat even after a rollback of
+ * the store.
  */
 export function validationNumberFor(key: string, terminal: string, command: string, salt: string | number): string {
   const drawnNumber = BigInt(`0x${hmacHex(key, `number ${salt} ${terminal} ${command}`).slice(0, 32)}`);

@@ -9,7 +9,7 @@ import {
 } from './decision.ts';
 import { type TerminalState } from './state.ts';
 
-/** Reason of the lock of a terminal whose credit became a hand-pay. */
+/** Lock reason of a terminal whose credit became a hand-pay. */
 export const handPayLockReason = 'hand-pay';
 
 export function decideRedeemTicket(
@@ -28,7 +28,8 @@ export function decideRedeemTicket(
 
 /**
  * Refusal if a terminal may not redeem the ticket: the ticket was paid, is being paid, or was issued with a retired
- * ticket key. `leaving` is the amount being paid.
+ * ticket key. `value` is what the ticket is still worth; `leaving` is the part of this value that is being paid right
+ * now.
  */
 export function ticketRedeemRefusal({
   value,
@@ -39,7 +40,7 @@ export function ticketRedeemRefusal({
   if (keyRetired) {
     const message =
       'The event log was rolled back after this ticket was issued, so the ticket may have been paid already; take it to ' +
-      'the staff, who check it and pay it by hand.';
+      'the staff, who check whether it was paid.';
     return refuseTerminal('ticket-key-retired', null, message);
   }
   if (leaving === 0) return undefined;
