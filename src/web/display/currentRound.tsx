@@ -54,7 +54,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   );
 }
 
-/** Names of at most three wagers that have won, other than Player, Banker and Tie. */
+/** Names of the wagers that have won, three at most. Player, Banker and Tie are left out. */
 function Badges({ view }: { view: PublicTableView }) {
   const { round, layout } = view;
   const won = layout.filter(({ wager }) => round?.won?.includes(wager) && wager !== round.winner);
@@ -81,8 +81,8 @@ function LastHand({ last }: { last: PublicTableView['last'] }) {
 }
 
 /**
- * Notice of a void, corrected or resumed round, with its clause. At a stopped table it is only the clause by which the
- * table was stopped.
+ * Notice of a void, corrected or resumed round, with its clause. At a stopped table, only the clause by which the table
+ * was stopped is shown.
  */
 function Notice({ view }: { view: PublicTableView }) {
   const t = displayStrings();
@@ -97,7 +97,10 @@ function Notice({ view }: { view: PublicTableView }) {
   );
 }
 
-/** Warning in place of the round while there is no connection, because what happens at the table is then unknown. */
+/**
+ * Warning that replaces the round while the connection is lost. The display then no longer knows what happens at the
+ * table.
+ */
 function NoConnection() {
   return (
     <section class="d-now" role="alert" data-testid="connection">

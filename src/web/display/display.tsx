@@ -40,8 +40,8 @@ function Head({ view }: { view: PublicTableView }) {
 }
 
 /**
- * All five roads, and the marks that a win of Player or of Banker would add to them. The note that past results do not
- * predict the next round is always shown.
+ * All five roads, and the marks that the next win of Player or of Banker would add to the roads. The note that past
+ * results do not predict the next round is always shown.
  */
 function Roads({ view }: { view: PublicTableView }) {
   const t = displayStrings();
@@ -67,7 +67,10 @@ function Roads({ view }: { view: PublicTableView }) {
   );
 }
 
-/** Screen without a view: the connection is lost, the address names no table, or the table is not open. */
+/**
+ * Screen without the view of a table. It says why: the address names no table, the table is not open, or the connection
+ * is lost.
+ */
 function Empty() {
   const { connection, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;

@@ -36,7 +36,7 @@ const client = new DisplayClient(
   },
 );
 
-// After an error in the page its content could be wrong, so the page is reloaded.
+// After a script error the content of the page could be wrong, so the page is reloaded.
 addEventListener('error', reloadWhenServerAnswers);
 addEventListener('online', () => client.open());
 document.title = `${displayStrings().display} ${table}`;

@@ -8,7 +8,7 @@ export function tableStatusOnDisplay(
   const closesAt = round?.deadline ?? round?.closesAt ?? null;
   const inRound = tableStatusInRound({ phase, stopped: stopped?.kind ?? null, closesAt }, now);
   if (inRound !== undefined) return inRound;
-  // The result of a round stays on screen until its shoe is replaced or the next bets open.
+  // The result of the last round stays on screen until the next bets open. A change of the shoe removes it earlier.
   if (phase === 'idle' && attended && shoe === null) return { kind: 'dealer' };
   if (phase === 'idle' && (shoe === null || !shoe.ready)) return { kind: 'shoe' };
   if (round === null) return { kind: 'soon' };
@@ -27,8 +27,9 @@ export const sideBetsWithCounter = ({ layout }: PublicTableView): readonly Publi
 export const counterPageIndex = (pages: number, now: number): number => Math.floor(now / 8_000) % Math.max(1, pages);
 
 /**
- * Lowest minimum and highest maximum of some spots, in minor units. With `isMain` the spots are Player and Banker,
- * otherwise all others, Tie included. Undefined without such a spot.
+ * Table limits for the header, in minor units: the lowest minimum and the highest maximum of a group of spots. With
+ * `isMain` the group is Player and Banker. Otherwise it is all other spots, including Tie. Undefined if the group has
+ * no spot.
  */
 export function mainOrSideLimitsRange(
   { layout }: PublicTableView,

@@ -15,7 +15,7 @@ function Page() {
   return dealer ? <DealerConsole table={dealer['table']!} /> : <OfficeRouter />;
 }
 
-// The title names the page in browser tabs and for screen readers.
+// The title of the document names the page, for browser tabs and screen readers.
 effect(() => {
   const t = kitStrings();
   const dealer = matchPath('/dealer/:table', currentPath.value);

@@ -10,15 +10,18 @@ export function navigate(to: string): void {
   currentPath.value = location.pathname;
 }
 
-/** Navigates to `to` and replaces the history entry. So the back button does not return to the page that redirected. */
+/**
+ * Opens the page `to` in place of the current page. The current page leaves the history, so that the back button does
+ * not return to it and redirect again.
+ */
 export function redirect(to: string): void {
   history.replaceState(null, '', to);
   currentPath.value = location.pathname;
 }
 
 /**
- * Handles a click on a link: a page of this origin opens without a reload. A click with a modifier key is left to the
- * browser.
+ * Opens the page of a clicked link without a reload, if the page belongs to this origin. The browser itself handles
+ * other links, and clicks with a modifier key.
  */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;

@@ -20,7 +20,9 @@ export const staffBrowserState = signal<StaffBrowserState | null>(null);
 /** True from the moment this page requests a lock until the console is unlocked or the session ends. */
 const isLockRequested = signal(false);
 
-/** CSRF guard: a form or link of another site cannot set this header. */
+/**
+ * CSRF guard: the server accepts only requests with this header. A form or link of another site cannot set the header.
+ */
 const csrfHeader = { 'x-punto-staff': '1' };
 
 const noResponse: StaffRequestRefusal = {
@@ -61,8 +63,8 @@ export const createConsoleEnrolmentCode = async (
   (await fetchReply('offer', body)) as { readonly code: string; readonly until: number } | StaffRequestRefusal;
 
 /**
- * Loads `staffBrowserState` from the server and resolves to it. An error response leaves it unchanged. Resolves to null
- * when the server cannot be reached.
+ * Reads `/staff/me` into `staffBrowserState` and resolves to that state. After an error response the previous state is
+ * kept. Resolves to null when the server cannot be reached.
  */
 export async function loadStaffBrowserState(): Promise<StaffBrowserState | null> {
   try {
@@ -98,8 +100,8 @@ export async function relieveDealer(person: {
 }
 
 /**
- * Runs after the server has ended the session. If this console already has another session, the page connects to it;
- * otherwise the sign-in page opens.
+ * Runs after the server has ended the session of this page. If the browser has a newer session already, the page
+ * connects with the newer session. Otherwise the sign-in page opens.
  */
 async function handleSessionEnd(reason: SignOutReason): Promise<void> {
   isLockRequested.value = false;
@@ -120,7 +122,7 @@ export async function signOut(): Promise<void> {
 
 export const isConsoleLocked = (): boolean => isLockRequested.value || (staffState.value.session?.locked ?? false);
 
-// An unlock that the server confirms also ends the lock that this page requested.
+// The console may be unlocked by another page of this browser. The lock that this page requested then ends as well.
 let wasLocked = false;
 effect(() => {
   const locked = staffState.value.session?.locked ?? false;

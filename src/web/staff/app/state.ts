@@ -20,7 +20,10 @@ const updateServerTime = (): void => {
 };
 setInterval(updateServerTime, 100);
 
-/** `staffServerTimeMs` rounded down to a second, so that a clock is drawn only once a second. */
+/**
+ * `staffServerTimeMs` rounded down to a second. A clock that shows seconds uses it, so that the clock is drawn only
+ * once a second.
+ */
 export const staffServerSecondMs = computed(() => Math.floor(staffServerTimeMs.value / 1000) * 1000);
 
 /** Server time at which the last message arrived, in milliseconds. */
@@ -29,8 +32,8 @@ export const lastMessageAt = signal(Date.now());
 export const staffSession = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
 /**
- * True while the connection is lost, or while the server runs another version of the software than this page. The page
- * sends no command meanwhile. False once the session has ended.
+ * True when the page must not send commands: the connection is lost, or the server runs another version of the software
+ * than this page. False once the session has ended.
  */
 export const isDisconnected = computed(() => {
   const { connection, ended } = staffState.value;

@@ -95,9 +95,8 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
 }
 
 /**
- * Handles a scan, whatever control has the focus. In a form the scanned text fills the active field; otherwise the
- * scanned card goes to `onCard` of the scene. While the relief form is open and the scene waits for a card, the scan
- * counts as a card.
+ * Handles a scan, whichever control has the focus. A scene that waits for a card gets the scanned card, even while the
+ * relief form is open. In any other form the scanned text fills the active field.
  */
 function handleScan(text: string): void {
   const view = dealerView.peek();
@@ -123,8 +122,8 @@ const expectsText = (): boolean => {
 };
 
 /**
- * True for a key that is left to the browser: Space on a focused control, and Tab outside of forms. While the console
- * is locked, every key is left to the browser.
+ * True for a key that the browser handles instead of the console: Space on a focused button or link, Tab outside of
+ * forms, and every key while the console is locked.
  */
 const isBrowserKey = ({ key, target }: KeyboardEvent): boolean => {
   const isControl = target instanceof HTMLElement && target.closest('button, a') !== null;

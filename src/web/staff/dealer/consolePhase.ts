@@ -1,7 +1,7 @@
 import { type DealerView } from '../../../wire/staff/dealerView.ts';
 
-// Phase of the console. After each phase change Enter is ignored for a moment, since the dealer may have pressed it for
-// the previous phase.
+// Phase of the console. When it changes, Enter is ignored for a moment, since the dealer may have pressed it for the
+// previous phase.
 
 export type ConsolePhase = {
   readonly table: DealerView['phase'];
@@ -12,7 +12,9 @@ export type ConsolePhase = {
 
 type PromptView = { readonly phase: DealerView['phase']; readonly prompt: Pick<DealerView['prompt'], 'code'> };
 
-/** Prompt code in place of `proposed` after a proposal has expired, until the next view arrives from the server. */
+/**
+ * Prompt code of the phase after a proposal has expired. It replaces `proposed` until the server sends the next view.
+ */
 const expired = 'expired';
 
 export function consolePhase({ phase, prompt: { code } }: PromptView, proposal: string | null): ConsolePhase {

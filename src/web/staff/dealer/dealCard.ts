@@ -9,13 +9,14 @@ import { sendCommand, showRefusal } from '../kit/sendCommand.ts';
 import { dealerStrings } from './strings.ts';
 import { nextCardClause } from './panels/sidePanel.tsx';
 
-// Queue of scanned and keyed cards. Each card is sent once the view shows the card before it, or a second later.
+// Queue of scanned and keyed cards. After each accepted card the queue waits until the view shows that card, or for a
+// second at most. Only then is the next card sent. A refusal empties the queue.
 
 type QueuedCard = { readonly card: string; readonly source: 'keyed' | 'scanned' };
 const queue: QueuedCard[] = [];
 let isSending = false;
 
-/** Longest time between two scans of cards that may have left the shoe together. */
+/** Two cards that are scanned within this time may have left the shoe together. */
 const togetherMs = 300;
 let lastScan = -Infinity;
 
@@ -61,8 +62,8 @@ function refuseNotDue(view: DealerView | null): void {
 }
 
 /**
- * Queues a card for the due slot. If two scans follow each other quickly, the console asks whether both cards left the
- * shoe together.
+ * Queues a card for the due slot. A card that is scanned within `togetherMs` of the last scan is not queued: the
+ * console first asks whether both cards left the shoe together.
  */
 export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
   typedRank.value = '';
@@ -80,8 +81,8 @@ export function queueCard(card: string, source: 'keyed' | 'scanned'): void {
 }
 
 /**
- * Card of a scanned text, read in the scanner format of the property. Undefined for any other scan: a cutting card is
- * reported at once, and an unreadable text is shown as refused.
+ * Reads a scanned text in the scanner format of the property, and returns the card. Any other scan is handled here and
+ * gives undefined: a cutting card is reported, and an unreadable text is shown as refused.
  */
 export function parseCardOrHandleScan(text: string, { deck, scanner }: DealerView): string | undefined {
   const scan = parseScan(text, deck, scanner);
@@ -91,7 +92,9 @@ export function parseCardOrHandleScan(text: string, { deck, scanner }: DealerVie
   return undefined;
 }
 
-/** Shows a scanned card as refused, with the reason. */
+/**
+ * Shows a scanned card as refused. The reason is the text of the error code or, for a code without a text, `message`.
+ */
 export const showRefusedScan = (text: string, code: string, message: string, by: string | null): void => {
   const view = dealerView.peek();
   const scan = view && parseScan(text, view.deck, view.scanner);

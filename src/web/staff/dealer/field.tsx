@@ -13,7 +13,7 @@ export function ConsoleField({
   readonly name: string;
   readonly label: string;
   readonly big?: boolean;
-  /** True for the field that counts as active while no field is chosen. */
+  /** True for the field that is active while `formFields.active` is empty. */
   readonly isDefault?: boolean;
 }) {
   const isActive = formFields.value.active === name || (isDefault && formFields.value.active === '');

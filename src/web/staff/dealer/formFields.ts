@@ -27,7 +27,7 @@ export function typeCharacter(specs: readonly FieldSpec[], char: string): void {
   formFields.value = { active: spec.name, values: { ...values, [spec.name]: before + character } };
 }
 
-/** Deletes the last character of the active field. Returns false when the field is empty. */
+/** Deletes the last character of the active field. Returns false when the field is empty already. */
 export function deleteCharacter(specs: readonly FieldSpec[]): boolean {
   const { active, values } = formFields.value;
   const name = active === '' ? (specs[0]?.name ?? '') : active;

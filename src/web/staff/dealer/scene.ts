@@ -20,7 +20,7 @@ export type ConsoleScene = {
   readonly lockedBy?: { readonly text: string; readonly by?: string | null };
   readonly right: ComponentChildren;
   readonly keys: SceneKeys;
-  /** Called with a card from the pad, the keys or the scanner. A scene without this function locks the card pad. */
+  /** Called with a card from the pad, the keys or the scanner. Without this function the card pad is locked. */
   readonly onCard?: (card: string, source: 'keyed' | 'scanned') => void;
 };
 
@@ -31,13 +31,13 @@ export type SceneKeys = {
   readonly escape?: (() => void) | undefined;
   readonly digit?: (digit: number) => void;
   readonly move?: (by: 1 | -1, carry: boolean) => void;
-  /** Actions that replace the default actions of shortcuts in this scene. */
+  /** Actions of shortcuts in this scene. They replace the default actions of the same shortcuts. */
   readonly shortcuts?: { readonly [O in ConsoleShortcutName]?: () => void };
   readonly specs?: readonly FieldSpec[];
   readonly onTyped?: () => void;
-  /** Gets each typed character. Without this function the active field of `specs` gets it. */
+  /** Called with each typed character. Without this function the character goes to the active field of `specs`. */
   readonly onChar?: (char: string) => void;
   readonly onTab?: () => void;
-  /** Gets each scan. Without this function the active field of `specs` gets it. */
+  /** Called with each scanned text. Without this function the text goes to the active field of `specs`. */
   readonly onScan?: (text: string) => void;
 };

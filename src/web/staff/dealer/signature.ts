@@ -17,7 +17,7 @@ import { type SceneKeys } from './scene.ts';
 // scan from typed keys.
 
 export const typedSignature = signal<SignatureDraft>(emptySignatureDraft());
-/** The last signature if it was refused; otherwise null. */
+/** The last sent signature, if the server refused it. Null again after the next change of number or PIN. */
 export const refusedSignature = signal<RefusedSignature | null>(null);
 
 function setSignature(signature: SignatureDraft): void {
@@ -37,8 +37,8 @@ export const resetSignature = (): void => setSignature(emptySignatureDraft());
 let isSending = false;
 
 /**
- * Sends the signature if it is complete, else shows what is missing. After a refusal the field to correct is active.
- * `role` is the role that must sign.
+ * Sends number and PIN if both are complete. Otherwise shows which of them is missing. After a refusal, the field to
+ * correct is active. `role` is the role that must sign.
  */
 export async function submitSignature(
   role: string,

@@ -5,8 +5,8 @@ import { resetSignature } from './signature.ts';
 import { consoleDraft, closeDraft, interruptingProposal, dealerView } from './state.ts';
 
 /**
- * True while a draft can still be sent: a draft of a ruling only while the table is stopped, a draft about the shoe
- * only while no round is open.
+ * True while the state of the table still allows the draft. A draft of a ruling needs a stopped table, a draft about
+ * the shoe needs a table between rounds, and any other draft is always allowed.
  */
 const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolean => {
   if (['rulings', 'reconstruct', 'by-eye'].includes(type)) return isStopped;
@@ -15,8 +15,8 @@ const isDraftCurrent = (type: string, isStopped: boolean, phase: string): boolea
 };
 
 /**
- * Sounds the alarms of a dealer console. It also closes a draft that can no longer be sent, or that a new proposal
- * interrupts. Returns a function that stops both.
+ * Sounds the alarms of a dealer console. Closes the draft when the table no longer allows it, or when a new proposal
+ * interrupts it. Returns a function that stops alarms and closing.
  */
 export function startAlarmsAndDraftClosing(): () => void {
   let wasStopped = false;

@@ -33,7 +33,8 @@ export const consoleDraft = signal<ConsoleDraft | null>(null);
 export const typedRank = signal('');
 
 /**
- * `active` is the name of the active form field; empty while no field is active. `values` are the typed texts by field.
+ * `active` is the name of the active form field; empty while no field is chosen. `values` are the typed texts by field
+ * name.
  */
 export type FormFields = { readonly active: string; readonly values: { readonly [name: string]: string } };
 export const formFields = signal<FormFields>({ active: '', values: {} });
@@ -65,8 +66,8 @@ effect(() => {
 export const manuallyFinishedRoundId = signal<string | null>(null);
 
 /**
- * Open proposal that interrupts play, unlike a proposed change of settings. Null without such a proposal, or once it
- * has expired.
+ * Open proposal for which play waits; null without one, or once it has expired. Also null for a proposed change of
+ * settings, since play goes on meanwhile.
  */
 export const interruptingProposal = computed(() => {
   const view = dealerView.value;
@@ -80,7 +81,7 @@ export const interruptingProposal = computed(() => {
   return view.proposal;
 });
 
-/** Time of the last phase change, by `performance.now()`. Enter is ignored for a moment after a phase change. */
+/** Time of the last phase change, in ms of `performance.now()`. Enter is ignored for a moment after it. */
 export const phaseChangedAt = signal(0);
 let lastPhase: ConsolePhase | null = null;
 effect(() => {
@@ -90,7 +91,7 @@ effect(() => {
   if (isChanged) phaseChangedAt.value = performance.now();
 });
 
-// Shows a refusal when a proposal expires without an approval.
+// Shows a refusal when the time of a proposal has run out without an approval.
 let awaitedId = '';
 effect(() => {
   const proposal = dealerView.value?.proposal ?? null;

@@ -15,7 +15,8 @@ type SendOptions = {
   /** Table of the command; by default the subscribed table. */
   readonly table?: string;
   /**
-   * True to send nothing while another command is pending, and to hide the last refusal once this command was accepted.
+   * True for one command at a time: nothing is sent while another command is pending. After an accepted command, the
+   * refusal on screen is hidden.
    */
   readonly isExclusive?: boolean;
   /** How long a refusal stays on screen, in milliseconds; 4000 by default. */
@@ -51,8 +52,8 @@ const pendingCommands = signal(0);
 export const isCommandPending = computed(() => pendingCommands.value > 0);
 
 /**
- * Sends a command and shows its refusal. Resolves to true when the command was accepted. While the connection is lost,
- * nothing is sent.
+ * Sends a command. Resolves to true if it was accepted, and otherwise to false. A refusal is shown. While the
+ * connection is lost, nothing is sent.
  */
 async function send(
   request: (table: string) => Promise<ClientReply<StaffMessageTypes>>,
@@ -97,7 +98,7 @@ export const sendApproval = (
   person: NumberAndPin,
 ): Promise<SignatureRefusal | null | undefined> => sendSignature(() => staffClient.consent(table, proposal, person));
 
-/** Opens a table. The second person signs with number and PIN at this console. */
+/** Opens a table. The signed-in person signs first; the second signer signs with number and PIN at this console. */
 export const sendOpenTable = (
   table: string,
   hash: string,

@@ -7,8 +7,8 @@ import { SignInFrame } from './signInFrame.tsx';
 import { sendStaffHttpRequest } from '../app/session.ts';
 
 /**
- * Change of a PIN or password that an administrator set. The staff member must make it at the first sign-in. `old` is
- * the PIN or password of the administrator.
+ * Change of a PIN or password that an administrator has set. It is forced at the first sign-in with that PIN or
+ * password, which is `old`.
  */
 export type ForcedSecretChange = { readonly number: string; readonly kind: 'pin' | 'password'; readonly old: string };
 

@@ -8,7 +8,7 @@ import { sendStaffHttpRequest } from '../app/session.ts';
 
 type Role = NonNullable<StaffBrowserState['session']>['role'];
 
-/** Last demo code that the server accepted on this page, so that a change of staff member needs no new entry. */
+/** Last demo code that the server accepted on this page. It fills the field when the next staff member signs in. */
 let lastCode = '';
 
 /**

@@ -13,7 +13,9 @@ import { loadStaffBrowserState, staffBrowserState, signOut, unlockConsole } from
 import { signInStrings } from './strings.ts';
 
 const pin = signal('');
-/** Why the last attempt to unlock was refused, or a note that a scan is not a PIN. Empty while there is neither. */
+/**
+ * Why the last attempt to unlock was refused, or that a scan was ignored since it is not a PIN. Empty without either.
+ */
 const refusalText = signal('');
 const lockedAt = signal(0);
 

@@ -103,7 +103,7 @@ export function SignInPage() {
               if (number === '' && roles.length === 0) one?.focus();
             }}
             onInput={({ currentTarget }) => {
-              // A PIN that is typed here must not be readable.
+              // A PIN that is typed into this field by mistake must not stay readable.
               const typed = parsePartialStaffNumber(currentTarget.value) ?? (isWholeStaffNumber(number) ? '' : number);
               currentTarget.value = typed;
               setNumber(typed);

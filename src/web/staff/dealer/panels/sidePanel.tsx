@@ -16,7 +16,10 @@ type Clauses = {
   readonly [name in 'open' | 'close' | 'cut' | 'refer' | 'correction' | 'cards' | 'settle' | 'roles']: string;
 };
 
-/** Clause by which the next card of the round is drawn or, after the last card, no further card. */
+/**
+ * Clause that decides the next step of the deal: which hand draws the next card or, when the deal is complete, why no
+ * hand draws.
+ */
 export function nextCardClause({ game, round, clauses }: DealerView): string {
   if (round === null) return clauses['play']!;
   const hands = { player: round.player.cards, banker: round.banker.cards } as unknown as Hands;

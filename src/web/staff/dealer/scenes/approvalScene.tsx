@@ -17,7 +17,7 @@ import { dealerStrings } from '../strings.ts';
 
 type Proposal = NonNullable<DealerView['proposal']>;
 
-/** Panel for the second signature: the approver types a staff number or scans a badge, and types a PIN. */
+/** Panel for the second signature. The approver types the staff number or scans a badge, and then types the PIN. */
 function ApprovalPanel({
   proposal,
   approve,

@@ -261,8 +261,8 @@ export function correctCardScene(view: DealerView, current: CorrectionDraft): Co
 }
 
 /**
- * Scene to key a card that the dealer sees: to enter or burn an unreadable or face-up card, or to enter a card that
- * lies on the felt after an interruption.
+ * Scene to key a card that the dealer sees. After an interruption: each card on the felt. Otherwise: an unreadable or
+ * face-up card, which is entered or burned as `purpose` says.
  */
 export function enterCardByEyeScene(view: DealerView, purpose: 'enter' | 'burn'): ConsoleScene {
   const t = dealerStrings();
@@ -330,7 +330,7 @@ export function enterCardByEyeScene(view: DealerView, purpose: 'enter' | 'burn')
   };
 }
 
-/** Scene after two quick scans. It asks whether the two cards left the shoe together. */
+/** Scene after two cards were scanned in quick succession. It asks whether both cards left the shoe together. */
 export function scannedTogetherScene(view: DealerView, card: string): ConsoleScene {
   const t = dealerStrings();
   const cards = view.round?.cards.length ?? 0;

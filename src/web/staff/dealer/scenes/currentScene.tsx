@@ -21,7 +21,10 @@ import { reportSheetKeys } from './reportSheet.tsx';
 import { roundScene } from './roundScenes.tsx';
 import { tableFaultScene, referredTableScene, stoppedScene } from './stoppedScenes.tsx';
 
-/** Scene of the open draft; undefined when the scene of the table stays on screen. */
+/**
+ * Scene of the open draft. Undefined when there is no draft, or when the draft is a popup or list over the scene of the
+ * table.
+ */
 function draftScene(view: DealerView): ConsoleScene | undefined {
   const current = consoleDraft.value;
   switch (current?.type) {
@@ -60,7 +63,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
   }
 }
 
-/** Drafts that stay on screen while a proposal waits for approval. */
+/** Types of drafts that stay on screen while a proposal waits for approval. */
 const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
 
 export function currentScene(view: DealerView): ConsoleScene {
@@ -98,8 +101,8 @@ function disconnectedScene(view: DealerView): ConsoleScene {
 }
 
 /**
- * Keys in effect: those of an open popup or, without a popup, those of the scene. While the connection is lost, keys
- * enter nothing.
+ * Keys that the console accepts now: the keys of the open popup or, without a popup, the keys of the scene. While the
+ * connection is lost, no key enters anything.
  */
 export function activeKeys(scene: ConsoleScene): SceneKeys {
   const current = consoleDraft.value;

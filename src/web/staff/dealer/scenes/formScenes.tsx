@@ -23,7 +23,10 @@ const chipSpecs: readonly FieldSpec[] = [
 
 type ChipsDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'chips' }>;
 
-/** Value of `formFields.active` while digits choose a wager. No input on screen has this name. */
+/**
+ * Set as `formFields.active` while the dealer chooses a wager: digits then choose a wager in the list instead of
+ * filling a field.
+ */
 const wagerField = 'wager';
 
 /** Scene to report chips that were placed, raised or removed after “No more bets”. */

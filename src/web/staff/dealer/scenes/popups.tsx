@@ -52,8 +52,8 @@ export const callSupervisorPopupKeys: SceneKeys = {
 };
 
 /**
- * Sends the staff number and PIN of the next dealer. If the server accepts both, the next dealer is signed in. A demo
- * needs no PIN.
+ * Sends the staff number and PIN of the next dealer, who is signed in if the server accepts both. In a demo the PIN may
+ * be empty.
  */
 function relieve(): void {
   const signature = typedSignature.peek();

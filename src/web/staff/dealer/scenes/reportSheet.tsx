@@ -16,8 +16,8 @@ import { dealerStrings } from '../strings.ts';
 type Reportable = DealerView['reports'][number];
 
 /**
- * Report of a row: the first of the row's kinds that can be reported now. If none can be reported, the row's first
- * kind.
+ * Kind of irregularity that a row reports now: the first of its kinds that can be reported. If the rules block all its
+ * kinds, the first blocked kind, for the reason on screen.
  */
 function reportFor(row: ReportSheetRow, { reports }: DealerView): Reportable | undefined {
   const matching = row.kinds.flatMap((kind) => reports.filter((one) => one.kind === kind));
@@ -32,7 +32,7 @@ function blockedReason(row: ReportSheetRow, view: DealerView): string | undefine
   return reportable.not === null ? undefined : (t.whyNot[reportable.not] ?? t.notPossible);
 }
 
-/** Sends the report of a row or, if the report needs details, opens the form for the details. */
+/** Sends the report of a row. If the report needs details, opens the form for the details instead. */
 function startReport(row: ReportSheetRow): void {
   const view = dealerView.peek();
   if (view === null) return;
@@ -65,7 +65,8 @@ function startReport(row: ReportSheetRow): void {
       consoleDraft.value = { type: 'which' };
       return;
     case 'call':
-      // The server itself reports terminals that lose their connection, so the dealer only calls the supervisor.
+      // The server reports terminals that lose their connection. So this row does not report them again: the dealer
+      // only calls the supervisor.
       void sendCommand({ type: 'CallSupervisor', reason: defaultRulingReason(kind) });
       return;
     case 'nothing':

@@ -22,7 +22,9 @@ const settleClause = (view: DealerView): string => clausesByTopic(view).settle;
 
 const noAction = (text: string): SecondaryAction => ({ text, keyName: 'Bksp' });
 
-/** Reason for the prompt, such as the totals that make a hand draw; empty if the prompt needs none. */
+/**
+ * Text that explains the prompt, such as the totals that make a hand draw; empty if the prompt needs no explanation.
+ */
 function promptReason(view: DealerView): string {
   const t = dealerStrings();
   const { code, with: fields } = view.prompt;
@@ -51,7 +53,7 @@ function promptReason(view: DealerView): string {
   }
 }
 
-/** Names of the side bets that win, four at most. */
+/** Names of the side bets that have won, four at most. */
 function winningSideBets({ prompt, offered }: DealerView): string {
   const won = (prompt.with['won'] ?? '').split(' ').filter((wager) => !['', 'player', 'banker', 'tie'].includes(wager));
   return won
@@ -163,7 +165,9 @@ export function TypedCardBoxes({ deck }: { readonly deck: DealerView['deck'] }) 
   );
 }
 
-/** Hint at the keys of a card: an example of rank and suit or, once a rank is typed, the suits. */
+/**
+ * Hint which keys enter a card. Before the rank is typed: an example of rank and suit. After it: the keys of the suits.
+ */
 export function CardKeyHint({ deck }: { readonly deck: DealerView['deck'] }) {
   const { suits } = decks[deck];
   if (typedRank.value === '') {
@@ -217,7 +221,7 @@ const dealingScene = (view: DealerView): ConsoleScene => {
         else typedRank.value = '';
       },
       escape: () => (typedRank.value = ''),
-      // Enter before the deal is complete only shows which card is due.
+      // Before the deal is complete, Enter only shows which card is due.
       next: () => showRefusal(promptText(view.prompt), view.prompt.by),
     },
     onCard: queueCard,

@@ -36,10 +36,10 @@ function rulingChoices(view: DealerView, { options, dismiss }: OpenIrregularityV
   return [...options, ...(dismissal ? [dismissal] : [])];
 }
 
-/** True when the option is possible and the first of its signatures is the dealer's. */
+/** True when the option is possible and the dealer gives its first signature. */
 const isDealerOption = ({ first: firstOwn, not }: RulingOptionView): boolean => firstOwn === 'dealer' && not === null;
 
-/** Sends the ruling of an option or, if the ruling needs cards, opens the form to enter the cards. */
+/** Sends the ruling of an option. If the ruling needs cards, opens the form to enter the cards instead. */
 function chooseRuling(irregularity: OpenIrregularityView, option: RulingOptionView): void {
   if (!isDealerOption(option)) return;
   const reason = defaultRulingReason(irregularity.kind);
@@ -164,8 +164,8 @@ export function stoppedScene(view: DealerView, irregularity: OpenIrregularityVie
   const k = kitStrings();
   const options = rulingChoices(view, irregularity);
   const chosen = consoleDraft.value?.type === 'rulings' ? consoleDraft.value.pick : undefined;
-  // The first option that the dealer can choose, other than a referral, is preselected. Without such an option, nothing
-  // is preselected if another role can rule, and otherwise the last option is.
+  // Preselects the first option that the dealer can choose, except a referral. If there is none, but another role can
+  // rule, nothing is preselected. If no role can rule, the last option is preselected.
   const firstOwn = options.findIndex((one) => isDealerOption(one) && one.command !== 'Refer');
   const otherOption = options.find((one) => one.first !== 'dealer' && one.not === null);
   const pick = chosen ?? (firstOwn < 0 && otherOption === undefined ? options.length - 1 : firstOwn);

@@ -13,8 +13,8 @@ import { dealerStrings } from '../strings.ts';
 import { type CardCounts, CardCountGrid, undoCardCount, enterCardCount } from './countGrid.tsx';
 import { ShoeStepForm, ShoeSteps } from './shoeSteps.tsx';
 
-// End of a shoe: two persons count its cards blind, or they seal the shoe and two other persons count it later. [HOUSE
-// 7]
+// End of a shoe [HOUSE 7]: two persons count its cards blind. Or they seal the shoe, and two other persons count it
+// later.
 
 const houseClause = 'HOUSE 7';
 
@@ -34,8 +34,8 @@ const totalCount = (counts: CardCounts): number => Object.values(counts).reduce(
 const isRecount = ({ shoe }: DealerView): boolean => shoe?.miscounts !== undefined;
 
 /**
- * Records a count that does not agree with the decks of the shoe. After the first such count a blind recount starts;
- * only the differences of the recount are shown.
+ * Records a count that does not agree with the decks of the shoe. After a first count, a blind recount starts and the
+ * differences stay hidden. After the recount, the differences are shown.
  */
 async function recordDifference(view: DealerView, counts: CardCounts): Promise<void> {
   if (!(await sendCommand({ type: 'RecordCount', shoe: view.shoe?.id ?? '', seen: counts }))) return;
@@ -44,7 +44,10 @@ async function recordDifference(view: DealerView, counts: CardCounts): Promise<v
 
 type CountDraft = Extract<NonNullable<typeof consoleDraft.value>, { type: 'count' }>;
 
-/** Scene of the blind count. A digit is the count of the active card and activates the next uncounted card. */
+/**
+ * Scene of the blind count. A digit enters the count of the active card; then the next card without a count becomes
+ * active.
+ */
 export function countOldShoeScene(view: DealerView, current: CountDraft): ConsoleScene {
   const t = dealerStrings();
   const s = t.shoeDo;

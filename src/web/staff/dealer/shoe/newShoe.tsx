@@ -84,7 +84,7 @@ function bringScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Shuffle methods as they are stored, in the order of the options on screen. */
+/** Shuffle methods as the event stores them, in the order of the options on screen. */
 const shuffleMethods = ['machine', 'by hand', 'sealed as shuffled'] as const;
 
 function verifyScene(view: DealerView): ConsoleScene {
@@ -172,7 +172,10 @@ function endedScene(view: DealerView): ConsoleScene {
   };
 }
 
-/** Scene when, by the number of dealt cards, the cutting card must have come out but is not reported. [READING 58] */
+/**
+ * Scene for a cutting card that is overdue: by the number of dealt cards it must have come out, but it is not reported.
+ * [READING 58]
+ */
 function cutDueScene(view: DealerView): ConsoleScene {
   const t = dealerStrings();
   const run = (chosen: number): void => {
@@ -193,8 +196,8 @@ function cutDueScene(view: DealerView): ConsoleScene {
 }
 
 /**
- * Text with the number of cards behind and in front of the cutting card. If the typed number exceeds the shoe, it is
- * the hint to type digits.
+ * Number of cards behind and in front of the cutting card, as text. If more cards are typed than the shoe has, the text
+ * is the hint to type digits.
  */
 function cutText({ shoe }: DealerView, typed: string): string {
   const front = (shoe?.size ?? 0) - Number(typed);
@@ -219,15 +222,15 @@ export function correctCuttingCardScene(view: DealerView): ConsoleScene {
 }
 
 /**
- * Closes the form after the count of a new shoe was recorded. A wrong count is shown as refused, without the expected
- * number.
+ * Closes the form after the server recorded the count of a new shoe. If the count is wrong, shows a refusal without the
+ * expected number, since the recount is blind.
  */
 function afterCount(): void {
   closeDraft();
   if (dealerView.peek()?.shoe?.counted === false) showRefusal(staffRefusalText('wrong-count', ''));
 }
 
-/** Scene for what the shoe needs before the next round; undefined when it needs nothing. */
+/** Scene of the step that the shoe needs before the next round; undefined when the shoe needs no step. */
 export function shoeChangeScene(view: DealerView): ConsoleScene | undefined {
   const s = dealerStrings().shoeDo;
   switch (view.prompt.code) {

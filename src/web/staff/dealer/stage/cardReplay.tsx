@@ -19,7 +19,7 @@ import { dealerStrings } from '../strings.ts';
 export const slotsOfCards = (cards: readonly string[]): readonly string[] =>
   cards.map((_, n) => (n === 4 ? (nextSlot(cards.slice(0, 4) as Card[]) ?? '+') : (slots[n] ?? '+')));
 
-/** Outcome of the cards on record. */
+/** What the recorded cards give: the winner, or the slot that waits for a card. */
 export function OutcomeOnRecord({ view: { round, due } }: { readonly view: DealerView }) {
   if (round === null || round.cards.length === 0) return <p />;
   const [player, banker] = [round.player.total, round.banker.total];
@@ -51,10 +51,10 @@ export function PreviewedOutcome({
 
 type CardRowProps = {
   readonly cards: readonly string[];
-  /** Cards to compare with. A card that differs at its position is marked. */
+  /** Cards to compare with, index by index. A card is marked when the card of the same index differs. */
   readonly comparedTo?: readonly string[];
   readonly minLength?: number;
-  /** Index of the position that waits for a card. */
+  /** Index of the empty slot that the next typed card fills. */
   readonly nextIndex?: number | undefined;
   readonly picked?: number | undefined;
   readonly deck: DealerView['deck'];
@@ -136,7 +136,7 @@ export function CardOrderComparison({
   readonly laid: readonly string[];
   readonly nextIndex?: number | undefined;
   readonly note?: string | undefined;
-  /** The reconstruction as typed; null while cards are missing. */
+  /** Command of the reconstruction, for its preview; null while cards are missing. */
   readonly command: UntypedCommand | null;
 }) {
   const t = dealerStrings();

@@ -8,8 +8,8 @@ import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 // two persons have signed all of them together. [READING 61]
 
 /**
- * `of` identifies the round and the number of its recorded cards. `cards` are the entered cards, which left the shoe
- * after the recorded cards.
+ * `of` identifies the round and the number of its recorded cards. `cards` are the cards that the dealer has entered
+ * since; they left the shoe after the recorded cards.
  */
 type FeltCards = { readonly of: string; readonly cards: readonly string[] };
 
@@ -17,7 +17,10 @@ const entered = signal<FeltCards>({ of: '', cards: [] });
 
 const keyOf = ({ round }: Pick<DealerView, 'round'>): string => `${round?.id} ${round?.cards.length}`;
 
-/** Entered cards that are not on record yet. */
+/**
+ * Cards that the dealer has entered but that are not recorded yet. Empty if the round or its recorded cards have
+ * changed since.
+ */
 export const enteredFeltCards = (view: Pick<DealerView, 'round'>): readonly string[] =>
   entered.value.of === keyOf(view) ? entered.value.cards : [];
 
@@ -37,15 +40,15 @@ export function removeLastFeltCard(view: Pick<DealerView, 'round'>): boolean {
 }
 
 /**
- * Command that two persons sign: besides the recorded cards, exactly the entered cards left the shoe. With `unseen`,
- * one more card lies face down.
+ * Command by which two persons sign that the entered cards, and no others, left the shoe after the recorded cards. With
+ * `unseen` they also sign that one more card lies face down.
  */
 export const confirmFeltCommand = (view: Pick<DealerView, 'round'>, unseen: boolean) => {
   const cards = enteredFeltCards(view);
   return { type: 'ConfirmFelt', ...(cards.length > 0 && { cards }), ...(unseen && { unseen }) };
 };
 
-/** The view with the entered cards added to the hands. */
+/** The view with the entered cards added to the hands, as if these cards were recorded. */
 export function viewWithEnteredCards<V extends Pick<DealerView, 'round' | 'phase' | 'due'>>(view: V): V {
   const { round } = view;
   if (round === null) return view;

@@ -4,7 +4,7 @@ import { wagerName } from '../../../shared/text/gameNames.ts';
 import { type FeltInstructionRow, feltInstructionRows } from './feltRows.ts';
 import { dealerStrings } from '../strings.ts';
 
-/** Instructions for the chips: those to take on the left, all others on the right. */
+/** Instructions for the chips: on the left the chips to take, on the right the chips to pay, push or return. */
 export function FeltInstructions({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
   const nameOf = (wager: string): string =>

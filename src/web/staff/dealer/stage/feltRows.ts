@@ -10,7 +10,7 @@ export type FeltInstructionRow = {
   readonly spots: number;
 };
 
-/** Maximum number of single rows. A longer list is grouped by family of wagers. */
+/** Maximum number of rows with one spot each. If more are needed, the wagers of a family share a row. */
 const maxRows = 8;
 
 /** Odds after commission, as text: 8 : 1, 0.95 : 1. */
@@ -40,8 +40,8 @@ const familyOf = (wager: string): string =>
   (/-(red|black)$/.test(wager) ? 'colour' : wager.endsWith('-pair') ? 'pair' : wager);
 
 /**
- * Instructions for the chips: `take` lists stakes to take, `pay` lists stakes to pay, push or return. A long list is
- * grouped.
+ * Instructions for the chips: `take` lists stakes to take, `pay` lists stakes to pay, push or return. Each of the two
+ * lists is grouped when it is long.
  */
 export function feltInstructionRows(
   felt: readonly Spot[],

@@ -40,7 +40,7 @@ function Slot({ view, slot }: { readonly view: DealerView; readonly slot: string
     );
   }
   const isThird = slot.endsWith('3');
-  // A void round has no winner, so its empty slots do not say that a hand stands.
+  // A void round has no winner. Its empty slots then stay blank instead of saying that a hand stands.
   const isEnded = phase !== 'dealing' && (round?.winner ?? null) !== null;
   const hasNoCard = isThird && cards.length > 3 && (isEnded || (slot === 'P3' && due === 'B3'));
   const natural = cards.length === 4;
@@ -75,7 +75,10 @@ function Score({ view: { round, phase } }: { readonly view: DealerView }) {
   );
 }
 
-/** Countdown to the end of bets. After the call “No more bets” it runs until no slip can arrive any more. */
+/**
+ * Countdown to the end of bets. After the call “No more bets” it runs through the grace period, in which slips may
+ * still arrive.
+ */
 function BetTimer({ view, round }: { readonly view: DealerView; readonly round: Round }) {
   const t = dealerStrings();
   const isStopped = view.stopped !== null || view.referred.length > 0;

@@ -4,7 +4,8 @@ import { type SoundName, playSound, setVolume, soundVolume } from '../../../shar
 // no sound before the first such gesture.
 
 const unmute = (): void => {
-  // Browsers do not count Escape as a user gesture: after Escape alone a sound stays silent.
+  // A browser does not count Escape as a user gesture. If Escape is the only key so far, a sound would stay silent, so
+  // the volume is not changed yet.
   if (soundVolume.value === 0 && navigator.userActivation.hasBeenActive) setVolume(1);
 };
 addEventListener('keydown', unmute);

@@ -5,8 +5,8 @@ const signs = { player: ['p', '闲'], banker: ['b', '庄'], tie: ['t', '和'] } 
 export type HandOrTie = keyof typeof signs;
 
 /**
- * Symbol of Player, Banker or Tie, and a text. Without `children` the text is the English name; in Chinese there is no
- * text, since the symbol is the name.
+ * Chinese character of Player, Banker or Tie, followed by the text `children`. Without `children` the text is the
+ * English name; in Chinese it is empty, since the character is the name.
  */
 export function HandOrTieSign({ side, children }: { readonly side: HandOrTie; readonly children?: string }) {
   const [mark, sign] = signs[side];

@@ -34,7 +34,8 @@ const zh: Strings = {
 const strings = createStringsGetter<Strings>({ en, zh });
 
 /**
- * Display name of an account. A credit session is shown by terminal and session number, any other account by its kind.
+ * Display name of a ledger account. The account of a credit session is named by terminal and session number, any other
+ * account by its kind.
  */
 function accountText(account: string): string {
   const t = strings();

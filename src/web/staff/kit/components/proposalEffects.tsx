@@ -27,9 +27,7 @@ type Props = {
   readonly hasAmounts?: boolean;
 };
 
-/**
- * Effects of an open proposal. Every screen computes them from the same data of the server, so that all screens agree.
- */
+/** Effects of an open proposal. The server computes the effects, so that all screens show the same. */
 export function ProposalEffectsView({ effects, game, reason, hasAmounts = true }: Props) {
   const t = proposalStrings();
   const { not, by, changes, settings, shoe, round, money } = effects;
@@ -181,7 +179,7 @@ function WagerChanges({ round: { results, after }, game }: { readonly round: Rou
   );
 }
 
-/** How a shoe was prepared, as the dealer recorded it. */
+/** How a shoe was prepared, as the dealer recorded each step. */
 export function PreparedShoe({ shoe }: { readonly shoe: NonNullable<ProposalEffects['shoe']> }) {
   const t = proposalStrings();
   const { id, size, seal, decks, backs, inspected, counted, shuffle, behind } = shoe;
@@ -206,8 +204,7 @@ const moneyFields: ReadonlySet<string> = new Set(['limits', 'totalMinimum', 'ste
 const timeFields: ReadonlySet<string> = new Set(['bettingTime', 'grace', 'pause', 'interruption']);
 
 /**
- * Text of the value of a setting. A time is in seconds with up to three decimals, an amount in the currency of the
- * table.
+ * Value of a setting as text. Times are in seconds with up to three decimals. Amounts are in the currency of the table.
  */
 function settingText({ field }: SettingsDifference, value: SettingsDifference['before'], game: string): string {
   const t = proposalStrings();
@@ -227,13 +224,13 @@ function settingText({ field }: SettingsDifference, value: SettingsDifference['b
   return Array.isArray(value) ? value.map(part).join(', ') : part(value as string | number | boolean);
 }
 
-/** The game after these differences of settings; empty if they do not name a game. */
+/** Game that the proposal would set, such as tiger@2021-10-28; empty if the proposal keeps the game. */
 export const gameInSettingsDifferences = (settings: readonly SettingsDifference[]): string =>
   String(settings.find(({ field }) => field === 'game')?.after ?? '');
 
 /**
- * Settings before and after the proposal. With `isOpening` only the settings after the proposal are shown, since a new
- * table has none yet.
+ * Settings before and after the proposal. With `isOpening` there is only the column after the proposal, since a table
+ * that is opened for the first time has no settings before.
  */
 export function SettingsDifferencesTable({
   settings,
@@ -275,7 +272,7 @@ export function SettingsDifferencesTable({
   );
 }
 
-/** Sums of the money that the proposal moves, and the amounts of each credit session. */
+/** Sums of the money that the proposal moves. With `hasRows` the amounts of each credit session follow. */
 function Amounts({ money, hasRows }: { readonly money: MoneyEffect; readonly hasRows: boolean }) {
   const t = proposalStrings();
   const { rows, short, collected } = money;

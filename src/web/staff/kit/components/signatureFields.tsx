@@ -6,19 +6,19 @@ import { kitStrings } from '../text/strings.ts';
 
 type Props = {
   readonly signature: SignatureDraft;
-  /** Applies a change to the present signature, and returns the new signature. */
+  /** Applies `transition` to the signature on screen, and returns the new signature. */
   readonly change: (transition: (signature: SignatureDraft) => SignatureDraft) => SignatureDraft;
   /** True at the dealer's console, whose key listener fills the fields. */
   readonly isReadOnly?: boolean;
   readonly isDisabled?: boolean;
-  /** The last signature if it was refused; otherwise null. */
+  /** The last sent signature, if the server refused it; otherwise null. */
   readonly refused: RefusedSignature | null;
   readonly inputs?: { readonly [F in SignatureField]: RefObject<HTMLInputElement | null> };
 };
 
 /**
- * Fields for the staff number and PIN of a person who signs. Below them is a hint, or why the last signature was
- * refused.
+ * Fields for the staff number and PIN of a person who signs. The line below them is a hint or, after a refusal, the
+ * reason of the refusal.
  */
 export function SignatureFields({ signature, change, isReadOnly = false, isDisabled = false, refused, inputs }: Props) {
   const t = kitStrings().second;
@@ -34,8 +34,8 @@ export function SignatureFields({ signature, change, isReadOnly = false, isDisab
     ...(inputs && { ref: inputs[field] }),
     onFocus: () => void change((now) => (now.active === field ? now : activateSignatureField(now, field))),
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-      // If the form rejects the typed text, nothing is drawn again, so the input itself must not keep the text
-      // readable.
+      // A rejected text does not change the signature, so the component is not drawn again. The rejected text could be
+      // a PIN, so it is removed from the input here.
       currentTarget.value = change((now) => editSignature(now, field, currentTarget.value))[field];
     },
   });

@@ -23,19 +23,19 @@ type Props = {
   readonly role: string;
   readonly label?: string;
   readonly isDisabled?: boolean;
-  /**
-   * Staff number of the signed-in person, if that person may sign. The field starts with this number, which can be
-   * overwritten.
-   */
+  /** Staff number with which the field starts; it can be overwritten. Given only if the signed-in person may sign. */
   readonly number?: string;
-  /** False if the form must not take the focus by itself, since the signed-in person has no part in this signature. */
+  /**
+   * True when the form takes the focus as soon as it appears. False when the signed-in person cannot give this
+   * signature.
+   */
   readonly takesFocus?: boolean;
   /** Called when Escape is pressed in an empty form. */
   readonly escape?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 };
 
-/** True while the focus is in a text field or list of the page; the form must not take the focus away. */
+/** True while the focus is in a text field or drop-down list. The form then leaves the focus there. */
 const isTypingElsewhere = (): boolean => document.activeElement?.matches('input, textarea, select') === true;
 
 /** Form in which a person signs with staff number and PIN. */
@@ -50,7 +50,7 @@ export function SignatureForm({
   children,
 }: Props) {
   const [signature, setShown] = useState<SignatureDraft>(() => emptySignatureDraft(number));
-  // The latest signature: several keys may arrive before the form is drawn again.
+  // Signature after the last key. The state `signature` is older while several keys arrive between two renders.
   const latest = useRef(signature);
   const [refused, setRefused] = useState<RefusedSignature | null>(null);
   const inputs = { number: useRef<HTMLInputElement>(null), pin: useRef<HTMLInputElement>(null) };
@@ -60,7 +60,7 @@ export function SignatureForm({
     setShown(next);
   };
   const focus = (field: SignatureDraft['active']): void => inputs[field].current?.focus();
-  // Takes the focus before the first paint, so that no typed character is lost.
+  // The form takes the focus before the first paint, so that no typed character is lost.
   useLayoutEffect(() => {
     if (takesFocus && !isTypingElsewhere()) focus(signature.active);
   }, []);

@@ -1,18 +1,15 @@
 import { type DeckId, decks } from '../../../../rules/card.ts';
 
-/**
- * Time after a phase change during which Enter is ignored, since the person may have pressed it for the previous
- * action.
- */
+/** After a phase change Enter is ignored for this time, since the person may have pressed it for the previous phase. */
 export const enterGuardMs = 600;
 
 export type KeyContext = {
-  /** What the keys enter: a card, the text of a field, the number of a list row, or nothing. */
+  /** What the keys enter now: a card, the text of a field, the number of a list row, or nothing. */
   readonly expects: 'card' | 'field' | 'list' | 'nothing';
   readonly deck: DeckId;
   /** Rank of a half-typed card; empty while no rank is typed. */
   readonly typedRank: string;
-  /** Time of the last phase change, on the same clock as the argument `at` of `keyAction`. */
+  /** Time of the last phase change. Its clock is the clock of the argument `at` of `keyAction`. */
   readonly phaseSince: number;
 };
 
@@ -51,7 +48,10 @@ const rankOf = (key: string, deck: DeckId): string | undefined => {
   return (decks[deck].ranks as readonly string[]).includes(rank) ? rank : undefined;
 };
 
-/** Suit of a key: the letter of the suit or, on a number pad, the number of the suit in the deck. */
+/**
+ * Suit that a key enters: the letter of the suit or, on a number pad, its number in the deck. Undefined for any other
+ * key.
+ */
 const suitOf = (key: string, deck: DeckId): string | undefined => {
   const suits: readonly string[] = decks[deck].suits;
   return suits.includes(key) ? key : /^[1-9]$/.test(key) ? suits[Number(key) - 1] : undefined;

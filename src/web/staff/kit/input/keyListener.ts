@@ -4,18 +4,19 @@ export type KeyListenerOptions = {
   readonly onKey: (key: string, shift: boolean) => void;
   readonly onScan: (text: string) => void;
   /**
-   * True while the focus is in a native text field. A scan there is still reported, and the characters of the scan are
-   * removed from the field.
+   * True while the focus is in a native text field. The browser types a scan into that field; the listener removes the
+   * characters again and reports the scan.
    */
   readonly isInText: () => boolean;
-  /** True for a key that is left to the browser. */
+  /** True for a key that the browser handles instead of the listener. */
   readonly isBrowserKey: (event: KeyboardEvent) => boolean;
 };
 
 const modifierKeys: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']);
 
 /**
- * Removes the last `count` characters before the cursor of the focused text area: the browser has typed a scan there.
+ * Removes the last `count` characters before the cursor of the focused text area. The browser has typed them there, but
+ * they belong to a scan.
  */
 function removeTyped(count: number): void {
   const text = document.activeElement;
@@ -38,7 +39,7 @@ export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyList
   };
   const onKeydown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
-    // A scanner presses Shift for each capital letter. A modifier key must not end a scan.
+    // A scanner presses Shift for each capital letter, so a modifier key must not end a scan.
     if (modifierKeys.has(event.key)) return;
     if (isBrowserKey(event)) return;
     const text = isInText();
@@ -47,7 +48,8 @@ export function listenForKeys({ onKey, onScan, isInText, isBrowserKey }: KeyList
     burst = result.burst;
     clearTimeout(timer);
     if (text) {
-      // In a text field the browser types the text itself. The listener handles only scans, Enter and Escape there.
+      // In a native text field the browser types the characters itself. The listener handles only scans, Enter and
+      // Escape there.
       const scanned = result.inputs.find((input) => 'scan' in input);
       if (scanned !== undefined) {
         event.preventDefault();

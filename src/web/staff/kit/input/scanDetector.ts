@@ -7,7 +7,7 @@ export const maxScanGapMs = 30;
 const maxPrefixedGapMs = 500;
 
 export type KeyBurst = {
-  /** Keys that may still become a scan. */
+  /** Keys so far, delayed because they may be the beginning of a scan. */
   readonly keys: readonly string[];
   readonly at: number;
 };
@@ -34,12 +34,12 @@ export function addKeyToBurst(burst: KeyBurst, key: string, at: number, prefix =
     if (text.length < 2) return { burst: emptyBurst, inputs: [...earlier, ...keyInputs({ keys, at }), { key }] };
     return { burst: emptyBurst, inputs: [...earlier, { scan: text.join('') }] };
   }
-  // A key without a character, such as Tab, is never part of a scan, so it is not delayed.
+  // A key without a character, such as Tab, is never part of a scan. So it is reported without delay.
   if (key.length !== 1) return { burst: emptyBurst, inputs: [...earlier, ...keyInputs({ keys, at }), { key }] };
   return { burst: { keys: [...keys, key], at }, inputs: earlier };
 }
 
-/** Releases the delayed keys as typed by a person, once the pause after the last key is too long for a scan. */
+/** Reports the delayed keys as typed by a person, once the pause after the last key is too long for a scan. */
 export function flushBurst(burst: KeyBurst, at: number, prefix = ''): BurstStep {
   if (burst.keys.length === 0 || at - burst.at <= maxGapMs(burst, prefix)) return { burst, inputs: [] };
   return { burst: emptyBurst, inputs: keyInputs(burst) };

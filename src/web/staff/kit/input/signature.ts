@@ -24,7 +24,10 @@ export const emptySignatureDraft = (number = ''): SignatureDraft => ({
   hint: null,
 });
 
-/** Beginnings of a staff number: letters first. So a PIN that is typed here by mistake does not match. */
+/**
+ * Text that may become a staff number: one to four letters, then digits. A PIN typed into this field by mistake does
+ * not match, since it has no letters.
+ */
 const numberStart = /^(?:[A-Z]{0,4}|[A-Z]{1,4}-?[0-9]{0,6})$/;
 const wholeNumber = /^[A-Z]{1,4}-?[0-9]{1,6}$/;
 /** A staff number with too many digits: the person typed the PIN after the number without pressing Enter. */
@@ -80,7 +83,10 @@ export function afterSignatureEnterKey(signature: SignatureDraft): SignatureDraf
   return { ...signature, active: 'pin', hint: active === 'pin' ? 'pin-incomplete' : null };
 }
 
-/** Codes of refusals that concern the person instead of the PIN, so the form asks for a staff number again. */
+/**
+ * Codes of refusals of the person, not of the PIN. After such a refusal the form asks for a staff number again. After
+ * any other refusal the number stays, and only the PIN is typed again.
+ */
 const refusesPerson: ReadonlySet<string> = new Set([
   'bad-request',
   'not-your-role',

@@ -5,8 +5,8 @@ let lastKeydown: KeyboardEvent | undefined;
 addEventListener('keydown', (event) => void (lastKeydown = event), { capture: true });
 
 /**
- * Listens for keys while a component is mounted, except for the key press that opened it. The listener is added before
- * the first paint, so that no key press is lost.
+ * Calls `listener` for each key press while a component is mounted, but not for the key press that opened the
+ * component. The listener is added before the first paint, so that no key press is lost.
  */
 export function useKeydown(listener: (event: KeyboardEvent) => void, capture = false): void {
   const current = useRef(listener);

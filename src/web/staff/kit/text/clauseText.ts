@@ -2,8 +2,8 @@ import { type Rulebook, rulebooks } from '../../../../games/rulebooks.ts';
 import { irregularityTextsOf } from '../../../shared/text/irregularityText.ts';
 import type { Language } from '../../../shared/text/language.ts';
 
-// Summaries of clauses, by topic of a rulebook or by number of a house procedure. The wording is our own. The rulebook
-// says which of its clauses covers a topic.
+// Summaries of clauses, by topic of a rulebook or by number of a house procedure. The wording is our own. Which clause
+// covers a topic is part of the rulebook.
 
 type Texts = { readonly [name: string]: string };
 
@@ -90,8 +90,8 @@ const zh: Texts = {
 const texts: { readonly [L in Language]: Texts } = { en, zh };
 
 /**
- * Summaries of all topics that a clause covers. A clause that covers all third cards has only the summary of the table
- * of play.
+ * Summaries of all topics that a clause covers. The clause of the table of play also covers the single drawing rules,
+ * but only its own summary is given.
  */
 const topicSummaries = ({ clauses, draws }: Rulebook, by: string, t: Texts): readonly string[] =>
   Object.entries({ ...clauses, ...(by !== clauses.play && draws) }).flatMap(([topic, clause]) =>
@@ -99,8 +99,8 @@ const topicSummaries = ({ clauses, draws }: Rulebook, by: string, t: Texts): rea
   );
 
 /**
- * Summaries of a clause; empty if there is none. With a `kind` of irregularity, only the rulings of the clause on that
- * kind, if it has any such ruling.
+ * Summaries of a clause; empty if the clause is unknown. With `kind`, only what the clause rules on that kind of
+ * irregularity. If it rules nothing on that kind, all its summaries.
  */
 export function clauseSummaries(by: string, language: Language, kind?: string): readonly string[] {
   const t = texts[language];

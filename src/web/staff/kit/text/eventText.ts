@@ -81,7 +81,7 @@ const commandNamesZh: CommandNames = {
   WriteOffShortfall: '核销欠款',
 };
 
-/** Type of a proposed command. An event holds either the type or the whole command. */
+/** Type of a proposed command. Some events hold the whole command, others only its type. */
 const commandType = (command: unknown): string =>
   typeof command === 'object' && command !== null ? text((command as Fields)['type']) : text(command);
 

@@ -4,7 +4,7 @@ import type { Language } from '../../../shared/text/language.ts';
 // The clause and the effect of each report come from the server.
 
 export type ReportSheetRow = {
-  /** Kinds of irregularity that the row can report. The first kind that is possible now is reported. */
+  /** Kinds of irregularity that the row stands for. The row reports the first of them that can be reported now. */
   readonly kinds: readonly string[];
   readonly en: readonly [title: string, more: string];
   readonly zh: readonly [title: string, more: string];

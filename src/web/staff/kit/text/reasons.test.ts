@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chineseVoidReasons } from '../../../shared/text/voidReasons.ts';
 import { reportSheetGroups } from './irregularityStrings.ts';
 
-/** Kinds of irregularity for which no ruling voids a round. */
+/** Kinds of irregularity on which no rulebook has a ruling that voids a round. */
 const neverVoid = new Set(['cutting-card', 'cutting-card-missing', 'terminals-lost']);
 
 test('a default reason has a Chinese text for patrons, the same as on staff screens', () => {

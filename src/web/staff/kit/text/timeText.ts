@@ -4,7 +4,7 @@ export const formatTimeOfDay = (at: number): string => {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 };
 
-/** Date and time of day: 2026-11-18 21:14:07. A time today is shown without the date. */
+/** Date and time of day, such as 2026-11-18 21:14:07. The date is left out if it is today. */
 export function timeTextWithDateUnlessToday(at: number): string {
   const date = new Date(at);
   const isToday = new Date().toDateString() === date.toDateString();

@@ -15,7 +15,8 @@ import { cageStrings } from './strings.ts';
 const quickAmounts = [10_000, 20_000, 50_000, 100_000, 200_000];
 
 /**
- * Text that says from which amount the patron's name is required, and whether `amount` is large enough to require it.
+ * Text that names the amount from which a patron's name is required. It also says when `amount` has reached it. If no
+ * amount requires a name, the text says so.
  */
 export const patronNameRequirementText = (nameFrom: number | null, amount: number): string => {
   const t = cageStrings();

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { cageStrings } from './strings.ts';
 
-/** Button that pays after two presses. After the first press the button asks again, with the amount. */
+/** Button that pays after two presses. After the first press it shows the amount and asks for the second press. */
 export function PayButton({
   text,
   amount,
@@ -28,12 +28,12 @@ export function PayButton({
   );
 }
 
-/** `paymentKey` of the armed payment: the next press makes this payment. Null while no payment is armed. */
+/** `paymentKey` of the armed payment, which the next press makes. Null while no payment is armed. */
 const armedPayment = signal<string | null>(null);
 
 /**
- * Whether the payment with this key is armed, and a function that arms or disarms it. A change of the key disarms the
- * payment.
+ * Returns whether the payment of this key is armed, and a function that arms it (true) or disarms all payments (false).
+ * When the key changes, the payment of the old key is disarmed.
  */
 export function useArmedPayment(paymentKey: string): readonly [boolean, (isArmed: boolean) => void] {
   useEffect(

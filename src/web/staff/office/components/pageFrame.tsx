@@ -19,7 +19,7 @@ import { staffSession } from '../../app/state.ts';
 const isTextTarget = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** True when the last key was G. The flag is kept outside of `PageFrame`, since each page has a frame of its own. */
+/** True when the last key was G. Each page has a `PageFrame` of its own, so the flag is kept outside of it. */
 let isPrefixed = false;
 
 /**

@@ -12,7 +12,7 @@ type Props = {
   readonly facts?: readonly (readonly [name: string, value: string, tone?: string])[];
 };
 
-/** Band at the top of a page: headline and facts. After a refusal it shows the refusal for a few seconds. */
+/** Band at the top of a page: headline and facts. A refusal is shown between them for a few seconds. */
 export function PageHeaderBand({ tone = '', title, by, children, facts = [] }: Props) {
   const shown = shownRefusal.value;
   return (

@@ -13,7 +13,7 @@ const isLetterInEmptyPin = ({ key, target }: KeyboardEvent): boolean =>
   target.matches('[data-field=pin]') &&
   target.value === '';
 
-/** True when the browser itself presses the focused button or link at this key. */
+/** True for Enter and Space on a focused button or link. The browser itself then presses that control. */
 const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.closest('button, a') !== null;
 
@@ -21,7 +21,7 @@ const pressesControl = ({ key, target }: KeyboardEvent): boolean =>
 export type PageKeyHandler = (key: string, shift: boolean) => boolean;
 
 /**
- * Runs a key handler while a page is mounted. Enter is ignored for a moment after a change of `contentKey`, since the
+ * Runs a key handler while a page is mounted. After a change of `contentKey` Enter is ignored for a moment, since the
  * person may have pressed it for the previous content.
  */
 export function usePageKeys(handler: PageKeyHandler, contentKey = ''): void {

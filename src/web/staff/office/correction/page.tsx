@@ -192,7 +192,10 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
 /** Part of a settlement id after the last slash. */
 const settlementNumber = (name: unknown): string => String(name).split('/').at(-1) ?? '';
 
-/** Timeline steps of one card: its deal, followed by all card corrections of the round. */
+/**
+ * Timeline steps about a card: the step in which it was dealt, then all card corrections of the round, whichever card
+ * they correct.
+ */
 const drawSteps = ({ steps }: RoundTimeline, place: number): RoundTimeline['steps'] => {
   const dealt = steps.filter(({ event }) => event.type === 'CardDealt');
   return [...dealt.slice(place, place + 1), ...steps.filter(({ event }) => event.type === 'CardCorrected')];
@@ -204,7 +207,7 @@ type WagersProps = {
   readonly name: (wager: string) => string;
 };
 
-/** Table of the wagers, with their results as settled and as they would be after the correction. */
+/** Table of the wagers: their results as settled, and their results after the correction. */
 function Wagers({ settledResults, correctedResults, name }: WagersProps) {
   const t = correctionStrings();
   const text = (one: ResultByWager[string] | undefined): string => {

@@ -8,13 +8,16 @@ export type SessionDifference = {
   readonly session: string;
   readonly paid: number;
   readonly due: number;
-  /** Present credit of the session; null if unknown. */
+  /** Credit of the session at present; null if unknown. */
   readonly credit: number | null;
   readonly open: boolean;
   readonly short: number;
 };
 
-/** Credit sessions that a correction changes. A debt of the session beyond its credit is a shortfall. [READING 60] */
+/**
+ * Credit sessions whose payout the correction changes. If a session must return more than its credit, the difference is
+ * a shortfall. [READING 60]
+ */
 export function sessionDifferences(
   { rulings, sessions = {} }: CommandPreviewAnswer,
   ruling: string,

@@ -60,8 +60,8 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
     countedCount < cardCount ||
     !mayActAs('supervisor');
   const openTable = (): void => navigate(`/floor/${encodeURIComponent(table)}`);
-  // The first count that does not agree with the decks is only recorded, and a blind recount follows. The recount is
-  // proposed even if it does not agree either.
+  // A first count that does not agree with the decks is recorded without a proposal, and a blind recount follows. The
+  // recount is proposed whether or not it agrees.
   const isRecount = selected !== undefined && selected.miscounts > 0;
   const propose = async (): Promise<void> => {
     if (isDisabled) return;

@@ -11,10 +11,7 @@ import { floorStrings } from './strings.ts';
 
 const phases = ['idle', 'betting', 'closing', 'dealing', 'result'] as const;
 
-/**
- * Minimum number of rows among which the page height is divided, so that the rows of a short list do not become too
- * high.
- */
+/** The page height is divided among at least this many rows. Otherwise the rows of a short list would be too high. */
 const minRows = 12;
 
 type Props = {
@@ -151,7 +148,10 @@ function Hand({
   );
 }
 
-/** Phase of a table: the current one of five steps, and its name. */
+/**
+ * Phase of a table: five marks, of which that of the current phase is lit, and the name of the phase. While the table
+ * is stopped or its shoe is locked, a tag says so instead of the name.
+ */
 function Phase({ table: { phase, stopped, shoe, deadline } }: { readonly table: FloorTableRow }) {
   const t = floorStrings();
   const current = phases.findIndex((one) => one === phase);

@@ -9,16 +9,16 @@ type FormRefusal = { readonly text: string; readonly by: string | null };
 
 /** Sends the commands of a form, one at a time. A refusal is shown until the next command. */
 export type FormCommands = {
-  /** True while a command is pending or the connection is down. */
+  /** True while no command can be sent: another command is pending, or the connection is lost. */
   readonly isDisabled: boolean;
   readonly refusal: FormRefusal | null;
-  /** Number of finished commands. Queries run again when it grows. */
+  /** Counts the finished commands. Each change makes the queries of the page run again. */
   readonly revision: number;
   /** Resolves to the reply if the command was accepted, else to undefined. */
   readonly send: (
     request: () => Promise<ClientReply<StaffMessageTypes>>,
   ) => Promise<ClientReply<StaffMessageTypes> | undefined>;
-  /** Runs the queries of the page again, for a command that was not sent with `send`. */
+  /** Makes the queries of the page run again, after a command that was not sent with `send`. */
   readonly reload: () => void;
   readonly setRefusal: (refusal: FormRefusal | null) => void;
 };

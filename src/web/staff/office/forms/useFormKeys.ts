@@ -21,7 +21,8 @@ export function useFormKeys(keys: KeyActions): void {
 }
 
 /**
- * The item after (`by` is 1) or before (-1) the selected item. At the end of the list it is the selected item itself.
+ * The item after the selected item (`by` is 1) or before it (-1). At the end of the list in that direction: the
+ * selected item itself.
  */
 export function adjacentItem<T>(all: readonly T[], isSelected: (one: T) => boolean, by: 1 | -1): T | undefined {
   const index = all.findIndex(isSelected) + by;

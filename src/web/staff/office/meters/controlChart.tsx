@@ -7,7 +7,7 @@ import { metersStrings } from './strings.ts';
 /** Number of standard deviations with its sign: +0.33, −2.41. */
 export const standardDeviationsText = (z: number): string => `${z < 0 ? '−' : '+'}${Math.abs(z).toFixed(2)}`;
 
-/** Width of one standard deviation, in units of the chart. A point beyond four deviations is drawn at four. */
+/** Width of one standard deviation, in units of the drawing. Deviations of more than four are drawn at four. */
 const unit = 36;
 const middle = 150;
 const xOf = (z: number): number => middle + unit * Math.max(-4, Math.min(4, z));

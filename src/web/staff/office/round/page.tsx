@@ -173,7 +173,10 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
   );
 }
 
-/** Step of the timeline. Consecutive cards of the same actor are one step, and `dealt` lists them. */
+/**
+ * Step of the timeline on screen. Consecutive cards of the same actor are merged into one step, whose `dealt` lists the
+ * single cards.
+ */
 type GroupedStep = RoundTimelineStep & { readonly dealt?: readonly RoundTimelineStep[] };
 
 function groupCards(steps: readonly RoundTimelineStep[]): readonly GroupedStep[] {
@@ -252,7 +255,7 @@ function Step({ step, game, isSelected, isOpen }: StepProps) {
   );
 }
 
-/** Cards of the round after an event that replaces or confirms these cards; empty for any other event. */
+/** All cards of the round after an event that replaces or confirms the cards; empty for any other event. */
 function newCards(event: RoundTimelineStep['event']): readonly string[] {
   const { type, after, cards } = event;
   if (type === 'RoundReconstructed' || type === 'CardCorrected') return after as readonly string[];

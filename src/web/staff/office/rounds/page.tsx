@@ -91,7 +91,7 @@ export function Page() {
   );
 }
 
-/** Says how many rounds the search has examined, and how far back in time. */
+/** Number of rounds that the search has examined, and the time of the oldest of them. */
 function ScanProgress({ result: { examined, back } }: { readonly result: RoundPage }) {
   const t = roundSearchStrings();
   return <>{back === null ? t.scanned(examined) : t.scannedTo(examined, timeTextWithDateUnlessToday(back))}</>;

@@ -27,12 +27,12 @@ function query(): { readonly [field: string]: unknown } {
     ...(searchText.value !== '' && { text: searchText.value }),
     ...(roundEndingFilter.value !== 'all' && { only: roundEndingFilter.value }),
     ...(since !== '' && { since: new Date(since).getTime() }),
-    // The minute that was chosen as the end is included.
+    // The end is a minute. It is part of the search up to its last millisecond.
     ...(until !== '' && { until: new Date(until).getTime() + minuteMs - 1 }),
   };
 }
 
-/** Cursors of the current query; empty if the stored cursors belong to another query. */
+/** Cursors that belong to the current query. Empty if the query has changed since the cursors were stored. */
 const currentCursors = (): readonly RoundCursor[] =>
   pageCursors.value.key === JSON.stringify(query()) ? pageCursors.value.cursors : [];
 

@@ -7,7 +7,7 @@ import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
 export type CardOrderEditorState = {
   readonly cards: readonly string[];
-  /** Index of the selected card. While `adding` is true, the index at which a card is inserted. */
+  /** Index of the selected card. While `adding` is true, the index at which the next card is inserted. */
   readonly at: number;
   readonly adding: boolean;
   /** Rank of a half-typed card; empty while no rank is typed. */
@@ -28,8 +28,8 @@ export const initialCardOrderState = (laid: readonly string[]): CardOrderEditorS
 });
 
 /**
- * Replaces the selected card, or inserts a card while `adding` is true or the order is empty. The next card is
- * selected.
+ * Replaces the selected card. Inserts the card instead while `adding` is true, or when there is no card yet. Then
+ * selects the next card.
  */
 export function putCardAtSelection(order: CardOrderEditorState, card: string): CardOrderEditorState {
   const { cards, at, adding } = order;
@@ -96,8 +96,8 @@ export function moveCardInOrder(order: CardOrderEditorState, from: number, to: n
 }
 
 /**
- * For each card of the new order, its index among the cards as laid; null for a card that was not laid. Cards that did
- * not move are matched first.
+ * For each card of the new order, its index among the cards as laid; null for a card that was not laid. Equal cards
+ * could be confused, so a card at its old index keeps that index.
  */
 export function indexesInLaidOrder(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
   const unmatched = new Set(laid.keys());

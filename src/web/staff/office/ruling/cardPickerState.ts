@@ -2,16 +2,16 @@ import { type DeckId } from '../../../../rules/card.ts';
 import { type KeyPress, keyAction } from '../../kit/input/keyBindings.ts';
 
 /**
- * Correction of one card. `place` is the index of the card to correct among the drawn cards, `card` is the right card,
- * and `typed` is the rank of a half-typed card.
+ * Replacement of one card. `place` is the index of the wrong card among the drawn cards, `card` is the right card, and
+ * `typed` is the rank of a half-typed card.
  */
 export type CardPickerState = { readonly place: number | null; readonly card: string | null; readonly typed: string };
 
 export const emptyCardPickerState: CardPickerState = { place: null, card: null, typed: '' };
 
 /**
- * Applies a key. A digit selects the card to correct; then rank and suit give the right card. A key without effect
- * returns the same object.
+ * Applies a key: a digit selects the wrong card, then rank and suit enter the right card. A key without effect returns
+ * the same object.
  */
 export function applyCardPickerKey(fix: CardPickerState, key: KeyPress, count: number, deck: DeckId): CardPickerState {
   const { place, card, typed } = fix;

@@ -13,7 +13,7 @@ import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
 
-/** Cards of a round, each with the digit that selects it, and the card that replaces the selected card. */
+/** Shows the cards of a round, each with the digit that selects it. The selected card is shown with its replacement. */
 export function CardReplacementPicker({
   cards,
   fix,

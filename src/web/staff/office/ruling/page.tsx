@@ -43,7 +43,7 @@ function useExpiryNotice(proposal: SupervisorView['proposal']): void {
   last.current = openId;
 }
 
-/** Shows a notice when another person replaces the proposal on screen. */
+/** Shows a notice when the open proposal is replaced by a proposal of another person. */
 function useReplacementNotice(proposal: SupervisorView['proposal']): void {
   const last = useRef(proposal);
   const before = last.current;

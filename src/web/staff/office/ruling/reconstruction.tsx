@@ -109,7 +109,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
   const draggedFrom = useRef<number | null>(null);
   const drag = ({ buttons, clientX, clientY }: PointerEvent): void => {
     const from = draggedFrom.current;
-    // The drag has ended: the pointer was released outside of the row of cards.
+    // No button is pressed, so the drag has ended: the pointer was released outside of the row of cards.
     if (buttons === 0) draggedFrom.current = null;
     if (from === null || buttons === 0) return;
     const target = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
@@ -232,7 +232,7 @@ function ResultText({ step }: { readonly step: Extract<ReplayStep, { type: 'end'
   );
 }
 
-/** The cards in the slots that the table of play gives them and, if the preview was refused, the refusal. */
+/** The cards in the slots that the table of play gives them. If the preview was refused, the refusal follows. */
 function ReplayList({
   order,
   set,

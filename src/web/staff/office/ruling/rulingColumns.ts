@@ -45,7 +45,7 @@ export function rulingColumns(view: SupervisorView, rulings: SupervisorView['rul
 }
 
 /**
- * Ruling that the open proposal would make, or the decision that it would make on a referral. Undefined for any other
+ * Ruling that the open proposal makes or, for a proposed decision on a referral, that decision. Undefined for any other
  * proposal.
  */
 export function proposedRuling(view: SupervisorView): string | undefined {

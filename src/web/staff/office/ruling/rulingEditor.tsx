@@ -33,15 +33,15 @@ import { rulingStrings } from './strings.ts';
 const cardRulings: ReadonlySet<string> = new Set(['correct', 'enter', 'burn']);
 
 /**
- * Default reason of a ruling: the note of the report or, without a note, the kind of irregularity. The reason is
- * stored, so the kind is in English.
+ * Default reason of a ruling: the note of the report or, without a note, the kind of irregularity in English. Reasons
+ * are stored, so they do not depend on the language of the screen.
  */
 const initialReason = (kind: string, note: string | null): string => {
   const text = irregularityNamesByLanguage.en.short[kind] ?? kind;
   return note ?? text[0]!.toUpperCase() + text.slice(1);
 };
 
-/** Command of a ruling; null while the ruling lacks its cards. */
+/** Command of a ruling; null while the cards that the ruling needs are not entered. */
 function rulingCommand(
   view: SupervisorView,
   ruling: string,

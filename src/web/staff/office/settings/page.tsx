@@ -112,12 +112,12 @@ function SettingsBand({ table, isOpen }: { readonly table: string; readonly isOp
   );
 }
 
-/** Delay between the last change of a field and the request for a preview. */
+/** The request for a preview waits until no field has changed for this time. */
 const previewDelayMs = 250;
 
 /**
- * Error code with which the server would refuse the settings now. Null if it would accept the settings, or until its
- * reply arrives.
+ * Error code with which the server would refuse these settings. Null while the reply is pending, and when the server
+ * would accept them.
  */
 function useRefusal(table: string, settings: TableSettings | null, revision: number): string | null {
   const [code, setCode] = useState<string | null>(null);

@@ -63,7 +63,10 @@ export const editedSettingFields = (setting: TableSettings, draft: SettingsDraft
 export const invalidSettingFields = (draft: SettingsDraft): readonly string[] =>
   Object.keys(draft).filter((field) => !field.startsWith('offered.') && parseField(field, draft[field]!) === undefined);
 
-/** Settings after a valid draft. `wagers` are all wagers of the game; a newly chosen game offers all of them. */
+/**
+ * Settings with the changes of a valid draft. `wagers` are all wagers of the game. If the draft changes the game, all
+ * of them are offered.
+ */
 export function applySettingsDraft(
   setting: TableSettings,
   draft: SettingsDraft,

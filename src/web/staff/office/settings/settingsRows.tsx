@@ -43,13 +43,13 @@ export const settingLabel = (setting: TableSettings, field: string): string => {
 
 type Props = {
   readonly settings: TableSettings;
-  /** Settings after the draft; null when the draft changes nothing or is not valid. */
+  /** Settings with the changes of the draft; null when the draft changes nothing or is not valid. */
   readonly after: TableSettings | null;
   readonly draft: SettingsDraft;
   readonly changed: readonly string[];
   readonly invalid: readonly string[];
   readonly set: (field: string, text: string) => void;
-  /** True when no field can be edited, since the signed-in person may not propose settings. */
+  /** True when the signed-in person may not propose settings, so that no field can be edited. */
   readonly isFixed: boolean;
 };
 

@@ -34,9 +34,9 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
 }
 
 /**
- * Acting roles that the granter may grant to a person: above the roles of the person and below the role of the granter.
- * The highest role is granted by its own holders, to another person. A person without a pit role can be granted none.
- * [ETG 6.2]
+ * Acting roles that the signed-in person may grant: higher than the roles of the person who gets it, and lower than
+ * `ownRole`. Only a holder of the highest role may also grant that role. A person without a pit role can get no acting
+ * role. [ETG 6.2]
  */
 function grantableRoles(one: ListedStaffMember, ownRole: string): readonly PitRole[] {
   const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));

@@ -18,7 +18,7 @@ type Setting = {
   readonly hash: string;
 };
 
-/** Page of a table that is not open. It is also shown until the view of an open table arrives. */
+/** Page of a table without a view: the table is not open, or its view has not arrived yet. */
 export function OpenTableForm({ table }: { readonly table: string }) {
   const t = tableStrings();
   const tables = useQuery<Tables>('tables', {}, 5_000);

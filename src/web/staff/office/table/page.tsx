@@ -55,7 +55,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
     if (!mayActAs(requiredRoleForCommand(next))) return;
     setDraft(next);
     setReason('');
-    // The text field exists only after the next render, so the focus is set after that render.
+    // The text field exists only after the next render, so the focus is set then.
     setTimeout(() => field.current?.focus());
   };
   const sendDraft = async (): Promise<void> => {

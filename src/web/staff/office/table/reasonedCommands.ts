@@ -1,7 +1,7 @@
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { type UntypedCommand } from '../../kit/sendCommand.ts';
 
-/** Command that a supervisor has chosen on the table page, before the reason is typed. */
+/** Command that the signed-in person has chosen on the table page, but whose reason is not typed yet. */
 export type CommandWithoutReason =
   | { readonly type: 'refer' | 'close' | 'reopen' }
   | { readonly type: 'note'; readonly to: 'dealer' | 'floor' | 'record' }

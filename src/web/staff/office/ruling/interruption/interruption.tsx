@@ -18,7 +18,7 @@ import { CardsOnRecord, ClauseList } from '../evidence.tsx';
 import { wagerOutcomeReasonText } from '../wagerOutcomeReasonText.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Start (`since`) and end (`at`) of the interruption; null if the view no longer lists the event. */
+/** Start (`since`) and end (`at`) of the interruption; null if the view no longer lists the event `Interrupted`. */
 function interruptionTimes(view: SupervisorView): { readonly since: number; readonly at: number } | null {
   const event = view.events.find(({ prompt }) => prompt.code === 'Interrupted');
   const since = Number(event?.prompt.with['since']);

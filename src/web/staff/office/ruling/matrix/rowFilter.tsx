@@ -16,7 +16,9 @@ import {
 } from './terminalRows.ts';
 import { rulingStrings } from '../strings.ts';
 
-/** Filter, search text and sort order of the rows of a ruling matrix. `shown` are the rows after all three. */
+/**
+ * Filter, search text and sort order of the rows of a ruling matrix. `shown` are the rows that remain, in that order.
+ */
 export type RowFilterState = {
   readonly shown: readonly TerminalRulingRow[];
   readonly filter: RowFilter;
@@ -42,7 +44,8 @@ export function useRowFilter(view: SupervisorView, rows: readonly TerminalRuling
   const field = useRef<HTMLInputElement>(null);
   const offlineTerminals = new Set(view.terminalsAway);
   const bigStake = bigStakeThreshold(rows);
-  // At first a long list shows only the rows with an amount that the ruling changes, if there are any.
+  // A long list shows only the rows whose amount the ruling changes, until another filter is chosen. If the ruling
+  // changes no amount, all rows are shown.
   const differs =
     rows.length > maxUnfilteredRows && rowCountsByFilter(rows, { ruling, bigStake, offlineTerminals }).differs > 0;
   const filter = chosen ?? (differs ? 'differs' : 'all');

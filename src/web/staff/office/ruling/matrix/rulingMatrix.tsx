@@ -16,7 +16,10 @@ import { returnedAmount, rulingDifference, maxUnfilteredRows, totalsOfRows } fro
 import { VirtualList } from './virtualList.tsx';
 import { rulingStrings } from '../strings.ts';
 
-/** Winner under a ruling. For a ruling without a winner: why it is impossible, what it still needs, or what it does. */
+/**
+ * Winner under a ruling. Without a winner, one text instead: why the ruling is impossible, which cards must still be
+ * entered, or what the ruling does.
+ */
 function RulingOutcome({ column }: { readonly column: MatrixColumn }) {
   const t = rulingStrings();
   const { ruling, winner, totals, not, command } = column;

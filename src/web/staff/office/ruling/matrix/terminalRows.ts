@@ -21,15 +21,15 @@ export type RowQuery = {
 };
 
 /**
- * Amount that a ruling returns to the patron, in cents; null if it is unknown. A referral moves no money, so its amount
- * is the stake.
+ * Amount that a ruling returns to the patron, in cents; null if it is unknown. A referral moves no money, so the stake
+ * counts as its amount.
  */
 export const returnedAmount = ({ back, staked }: TerminalRulingRow, ruling: string): number | null =>
   ruling === 'refer' ? staked : (back[ruling] ?? null);
 
 /**
- * Amount that a ruling returns to the patron minus the amount for the cards as laid, in cents. If the cards as laid
- * decide nothing, the stake is subtracted instead. An unknown amount gives 0.
+ * Difference in cents between what a ruling returns to the patron and what the cards as laid return. If the cards as
+ * laid decide nothing, they count as returning the stake. If the amount of the ruling is unknown, the difference is 0.
  */
 export function rulingDifference(row: TerminalRulingRow, ruling: string): number {
   const back = row.back[ruling] ?? null;
@@ -70,7 +70,7 @@ export const rowCountsByFilter = (
 const byName = (one: TerminalRulingRow, other: TerminalRulingRow): number =>
   one.terminal.localeCompare(other.terminal, 'en', { numeric: true });
 
-/** Rows after filter and sort. A search text replaces the filter. */
+/** Rows that match the search text or, without a search text, the filter. They are in the sort order of the query. */
 export function filteredAndSortedRows(
   rows: readonly TerminalRulingRow[],
   query: RowQuery,
