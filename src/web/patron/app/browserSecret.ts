@@ -18,7 +18,7 @@ export function loadOrCreateBrowserSecret(): string {
       localStorage.setItem(storageKey, secret);
     }
   } catch {
-    // Without browser storage the secret and the seat are lost with the page.
+    // Without browser storage the secret is lost when the page is closed, and the seat is lost with the secret.
     secret ??= randomHex(32);
   }
   return secret;

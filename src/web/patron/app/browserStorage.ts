@@ -23,7 +23,7 @@ export function createBrowserJsonStore<T>(
       try {
         storage().setItem(key, text);
       } catch {
-        // If browser storage is missing or full, the value is lost with the page.
+        // If browser storage is missing or full, the value is lost when the page is closed.
       }
     },
   };

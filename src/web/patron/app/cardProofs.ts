@@ -18,7 +18,7 @@ function check({ round, shoe, cards }: PublicTableView): readonly (boolean | und
     const key = `${round.id} ${n} ${card}`;
     const earlier = results.get(key);
     if (earlier !== undefined) return earlier;
-    // After a round, the view may already lack the shoe of the round, so `results` keeps the results of earlier checks.
+    // A view can lack the shoe while it still shows cards of that shoe. These cards were checked before: see `results`.
     if (shoe === null || shoe.cutPosition === null || !round.id.includes(`/${shoe.id}/`)) return undefined;
     const root = roots.get(shoe.id);
     if (root === undefined || index === undefined || salt === undefined || proof === undefined) return undefined;

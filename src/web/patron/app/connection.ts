@@ -31,7 +31,7 @@ export const patronClient = new PatronClient(
   loadOrCreateBrowserSecret(),
 );
 
-/** Error codes of a table that has no seat for this terminal. */
+/** Error codes if no terminal can sit at the table: the table does not exist, or its patrons bet with chips. */
 const noSeatCodes: ReadonlySet<string> = new Set(['unknown-table', 'no-terminals']);
 
 patronClient.watch((state, message) => {

@@ -85,8 +85,8 @@ const nameOf = (wager: string): string =>
   wagerName(wager, tableView.value?.layout.find((spot) => spot.wager === wager)?.name ?? wager);
 
 /**
- * A sentence about the slip that names the spot or the amount; undefined if there is no such sentence for this code and
- * slip.
+ * The text of a refused slip, with the name of the spot or the amount. Undefined if no such text exists for the code
+ * and the slip.
  */
 function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditCents: number): Sentence | undefined {
   const { layout = [], step = 0, totalMinimum = 0 } = tableView.value ?? {};
@@ -154,8 +154,8 @@ function aboutSlip(code: string, slip: SlipStakes, accepted: SlipStakes, creditC
 }
 
 /**
- * The text of a refusal in the language of the screen. For a code without a text here, English shows the server's
- * message and Chinese a general sentence.
+ * The text of a refusal in the language of the screen. If this file has no text for the code, an English screen shows
+ * the server's message, and a Chinese screen shows a general sentence.
  */
 export function patronRefusalText({ code, message, slip, accepted, credit }: PatronRefusal): string {
   const found = (slip && aboutSlip(code, slip, accepted ?? {}, credit ?? 0)) ?? fixedTexts[code];

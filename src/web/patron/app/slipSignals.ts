@@ -25,14 +25,14 @@ export { slipTotal } from '../slip/slipView.ts';
 
 export const slipState = signal<SlipState>(initialSlipState);
 /**
- * The missed slip whose notice is on screen; null once the patron has closed the notice or changed the slip. [ETG
+ * The missed slip that a notice shows now. It becomes null when the patron closes the notice or changes the bets. [ETG
  * 5.10.2, HOUSE 11]
  */
 export const missedSlip = signal<SlipState['missed']>(null);
 
 /**
- * True when the screens must change. A change of the two times counts only if a value that the screens derive from them
- * changes.
+ * True when the screens must change. The fields `at` and `monotonicMs` change with every event. Their change counts
+ * only when bets close, a break ends or a reply becomes overdue.
  */
 function hasChanged(now: SlipState, last: SlipState): boolean {
   const names = (Object.keys(now) as (keyof SlipState)[]).filter((name) => name !== 'at' && name !== 'monotonicMs');
@@ -45,8 +45,8 @@ function hasChanged(now: SlipState, last: SlipState): boolean {
 }
 
 /**
- * Copies the state of the slip machine into the signals. A signal is set only when its field has changed, so that a
- * notice closed by the patron stays closed.
+ * Copies the state of the slip machine into the signals. A refusal or a missed slip is copied only when it has changed.
+ * Otherwise every later change of the state would open a notice again that the patron has closed.
  */
 function show(now: SlipState): void {
   const last = slipState.value;
@@ -90,19 +90,20 @@ export const selectedChipIndex = {
 
 /** Why this terminal may not bet at any table; null if it may bet. */
 export const bettingBlockReason = computed(() => bettingBlockReasonOf(slipState.value));
-/** The stakes that the patron wants and the server has not accepted yet; null if there are none. */
+/** The whole slip that the patron wants, until the server has accepted it; otherwise null. */
 export const wantedSlip = computed<SlipStakes | null>(() => slipState.value.wanted?.slip ?? null);
 export const acceptedSlip = computed<SlipStakes>(() => acceptedStakes(slipState.value));
 export const visibleStakes = computed<SlipStakes>(() => visibleSlip(slipState.value));
-/** Credit minus the chips on the felt that the server has not accepted yet, in cents. */
+/** The credit that is left if the server accepts all chips on the felt, in cents. */
 export const freeCredit = computed(() => freeCreditOf(slipState.value));
 /**
- * The amount by which the wanted slip is below a minimum, so that the slip cannot be sent; undefined if the slip
- * reaches all minimums. [READING 36]
+ * The wager whose minimum the wanted slip does not reach, and the missing amount. Such a slip is not sent. Undefined if
+ * the slip reaches all minimums or there is no wanted slip. [READING 36]
  */
 export const amountToMinimum = computed(() => amountToMinimumOf(slipState.value));
 /**
- * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
+ * The sent slip is in doubt while the connection is lost or the reply is overdue. This is the amount, in cents, by
+ * which the total stake changes if the server has accepted that slip. Null if no slip is in doubt.
  */
 export const uncertainStakeChange = computed(() => uncertainStakeChangeIn(slipState.value));
 export const isSlipReplyLate = computed(() => isSlipReplyLateIn(slipState.value));
@@ -126,7 +127,8 @@ export const enabledActions = computed(() => {
 });
 
 /**
- * Adds the selected chip to a spot. Without effect while betting is blocked, since a notice already shows the reason.
+ * Adds the selected chip to a spot. While betting is blocked, a call has no effect and causes no refusal, since a
+ * notice already shows the reason.
  */
 export const addChip = (wager: string): void => {
   if (bettingBlockReason.value === null) dispatch({ type: 'add', wager });

@@ -16,12 +16,15 @@ export const terminalViewSignal = signal<TerminalTableView | null>(null);
  * them.
  */
 export const terminalMoneyState = signal<TerminalMoneyState | null>(null);
-/** Amount by which the demo credit was refilled, in cents; null after the patron has closed the notice about it. */
+/** The last refill of the demo credit, in cents. Null before a refill, and after the patron has closed the notice. */
 export const demoRefillCents = signal<number | null>(null);
 export const isDemoTerminal = signal(false);
 
 export { type PatronRefusal } from '../slip/slipState.ts';
-/** The refusal to show. Null once the patron has acted again or closed its notice, or the refusal is outdated. */
+/**
+ * The refusal that a notice shows; null without a notice. A refusal ends when the patron closes the notice or acts
+ * again, or when the refusal no longer applies.
+ */
 export const visibleRefusal = signal<PatronRefusal | null>(null);
 
 /** The table ID in the address, or null for the lobby. */
@@ -50,7 +53,7 @@ export const secondsUntil = (at: number): number =>
   Math.max(0, Math.ceil((at - patronServerTimeMs.value) / 1000 - tickMs / 1000));
 
 /**
- * True while the terminal shows open bets. From the deadline on, it shows closed bets, although slips sent in time may
- * still be on their way to the server. [READING 15]
+ * True while the terminal shows open bets. All terminals show closed bets from the deadline on. The server closes bets
+ * a little later, so that slips sent before the deadline can still arrive. [READING 15]
  */
 export const areBetsOpen = signal(false);

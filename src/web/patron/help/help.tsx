@@ -124,7 +124,7 @@ export function HelpSheet() {
   const isUnknown = of === undefined && tableView.value !== null;
   useLayoutEffect(() => {
     if (isUnknown) close();
-    // Help about one table closes when the patron changes the table.
+    // If the patron leaves the table, help must close, since it would open again on the next screen.
     return close;
   }, []);
   if (isUnknown) return <></>;

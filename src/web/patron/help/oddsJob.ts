@@ -8,10 +8,7 @@ import { type ChancesAndEdges } from './houseEdges.ts';
 export const chancesAndEdges = signal<ChancesAndEdges | 'failed' | undefined>(undefined);
 let requested = '';
 
-/**
- * Computes chances and house edges in a web worker. A repeated call for the same game and number of decks has no
- * effect.
- */
+/** Computes chances and house edges in a web worker. A call with the same arguments as the last call has no effect. */
 export function startChancesAndEdgesJob(game: string, decks: number): void {
   const name = `${game} ${decks}`;
   if (requested === name) return;

@@ -4,7 +4,8 @@ import type { Language } from '../../shared/text/language.ts';
 export function timeAndDayTexts(at: number, language: Language): { readonly time: string; readonly day: string } {
   const date = new Date(at);
   const twoDigits = (part: number): string => String(part).padStart(2, '0');
-  // The Chinese names of weekdays are written here, since the fonts have only the characters of texts in the source.
+  // The Chinese names of weekdays are written here and do not come from the browser, since the fonts contain only
+  // characters that occur in the source.
   const day =
     language === 'en'
       ? date.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })

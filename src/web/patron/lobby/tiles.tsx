@@ -64,8 +64,8 @@ function TileStatusMark({ tile, status }: { tile: LobbyTile; status: PublicTable
 }
 
 /**
- * Second line of a tile. It shows that bets are open until the dealer calls, the last result, that cards are dealt, or
- * when bets open next.
+ * Second line of a tile. While bets are open: that they stay open until the dealer's call, or the last result. During
+ * the deal: that cards are being dealt. At other times: when bets open next.
  */
 function Line({ tile, status }: { tile: LobbyTile; status: PublicTableStatus }) {
   const t = lobbyStrings();
@@ -188,8 +188,8 @@ function labelOf(tile: LobbyTile, status: PublicTableStatus, stake: number): str
 }
 
 /**
- * The terminal's stake at a table. For the open table it comes from the terminal's own view, which is newer than the
- * balance.
+ * The terminal's stake at a table. For the table on the screen, the stake comes from the terminal's own view, which is
+ * newer than the balance.
  */
 function stakeAt(table: string, isMine: boolean): number {
   const openStakes = terminalMoneyState.value?.openStakes.filter((one) => one.table === table) ?? [];
@@ -236,8 +236,8 @@ function TileLink({ tile, isMine }: { tile: LobbyTile; isMine: boolean }) {
 }
 
 /**
- * Tiles of all tables, in the lobby and at a table. A tile has a brass edge if the patron sits or has a stake at its
- * table.
+ * Tiles of all tables, in the lobby and at a table. A tile has a brass edge if the patron has a seat or a stake at the
+ * table of the tile.
  */
 export function TableTiles() {
   const seat = openTableId.value;

@@ -32,15 +32,16 @@ export function CollectDialog() {
     const result = await patronClient.collect(id);
     setSending(false);
     setReply(result);
-    // Without a result the same command ID is sent again later, so that an issued ticket is not lost.
+    // If the result is unknown, the server may have issued the ticket. The ID stays stored, and the next attempt with
+    // the same ID gets that ticket.
     if (result.type === 'unanswered' || (result.type === 'refused' && result.code === 'result-unknown')) return;
     savePendingCollectId(null);
     if (result.type === 'collected' && result.ticket && terminalMoneyState.value?.demo) {
       putInTicketTray({ number: result.ticket.number, amount: result.amount });
     }
   };
-  // A COLLECT that an earlier page sent may have no result yet, so its ID is sent again. If the server never received
-  // that COLLECT, nothing is collected now, since there is no credit.
+  // An earlier page may have sent a COLLECT and received no result. The ID of that COLLECT is sent again while the
+  // credit is 0. If the server never received that COLLECT, nothing is collected now.
   const isNothingLeft = balance?.collect === 'nothing-to-collect' && !isSending && reply === null;
   const lostId = isNothingLeft && connectionState.value === 'open' ? pendingCollectId() : null;
   useEffect(() => {

@@ -25,7 +25,7 @@ function saveTickets(tickets: readonly PrintedDemoTicket[]): void {
   try {
     localStorage.setItem(trayKey, JSON.stringify(ticketTray.value));
   } catch {
-    // Without browser storage the tickets are lost with the page.
+    // Without browser storage the tickets are lost when the page is closed.
   }
 }
 
@@ -55,6 +55,6 @@ export function savePendingCollectId(id: string | null): void {
     if (id === null) localStorage.removeItem(pendingCollectKey);
     else localStorage.setItem(pendingCollectKey, id);
   } catch {
-    // Without browser storage the ID is lost with the page.
+    // Without browser storage the ID is lost when the page is closed.
   }
 }

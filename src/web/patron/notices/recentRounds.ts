@@ -3,8 +3,8 @@ import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { patronClient } from '../app/connection.ts';
 import { connectionState, openTableId, terminalMoneyState, tableView } from '../app/state.ts';
 
-// The last rounds of the session. The page recalls them whenever one of them may have changed without a message to this
-// page. A few pages of rounds are enough, since a patron places no bets while disconnected.
+// The newest rounds of the session. They are recalled whenever a round may have a result that this page has not
+// received. A few pages of the recall are enough, since a patron places no bets while disconnected.
 
 const maxPages = 3;
 

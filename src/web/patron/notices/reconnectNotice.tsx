@@ -18,7 +18,7 @@ import { terminalViewSignal, tableView } from '../app/state.ts';
 import { hasNoticeAboutRound } from './roundNotice.tsx';
 
 const storage = createBrowserJsonStore(() => sessionStorage, 'punto.back', noReconnectState);
-/** A new page counts as away until it has received the view of its table. */
+/** A reload counts as a lost connection: `isAway` is true until the page has received the view of its table. */
 const saved = signal({ ...storage.read(), isAway: true });
 
 function save(next: SavedReconnectState): void {
@@ -79,7 +79,8 @@ export function closeMissedSlipNotice(): void {
 }
 
 /**
- * Notice after a lost connection. It says whether the terminal was in the round, and stays until the patron closes it.
+ * Notice after a lost connection. It says whether the patron's bets are in the round, and stays until the patron closes
+ * it.
  */
 export function ReconnectNotice() {
   const message = reconnectMessage.value;
@@ -97,8 +98,8 @@ export function ReconnectNotice() {
 }
 
 /**
- * Notice about a table that the patron left while disconnected. It shows the accepted stakes, and whether other stakes
- * were not sent or are in doubt.
+ * Notice about a table that the patron left while disconnected. It shows the accepted stakes. Of the other stakes it
+ * says that they were not sent, or that the server may have accepted them.
  */
 export function StakesLeftBehindNotice() {
   const t = noticeStrings();

@@ -167,7 +167,7 @@ test('the reconnect message cites no clause for lost terminals when the table it
     .receives({ ...dealing, stopped }, staked);
   expect(terminal.message).toBeNull();
   expect(terminal.receives(dealing, staked).message).toBeNull();
-  // Another terminal, which was not in the round, gets the message.
+  // Another terminal had no stake in the round. Its message says so in spite of the interruption.
   const other = new Terminal()
     .receives(dealing)
     .disconnects()

@@ -4,10 +4,12 @@ import { type TerminalTableView, type StakeResultView, type PublicTableView } fr
 import { acceptedStakes, rulebookOfTable, uncertainStakeChangeIn, showsOpenBets, slipTotal } from '../slip/slipView.ts';
 import { type SlipState } from '../slip/slipState.ts';
 
-// Messages after a reconnect or a reload. They say whether the terminal was in the round that was in play when the
-// connection was lost, by which clause, and how that round ended. [ETG 5.10, HOUSE 11]
+// Messages after a reconnect or a reload. A message is about the round that was in play when the connection was lost.
+// It says whether the patron's bets are in that round, cites the clause, and gives the result. [ETG 5.10, HOUSE 11]
 
-/** What the page knows of the current round or, while disconnected, what it last knew. */
+/**
+ * What the page knows about the round in play. While the connection is lost: about the last round that was received.
+ */
 export type LastKnownRound = {
   readonly table: string;
   readonly round: string;
@@ -18,7 +20,8 @@ export type LastKnownRound = {
   /** True when the felt shows stakes that the server has not accepted. */
   readonly hasUnaccepted: boolean;
   /**
-   * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
+   * Amount in cents by which the total stake changes if the server has accepted a slip whose reply is missing. Null if
+   * no reply is missing.
    */
   readonly doubtfulChange: number | null;
 };
@@ -38,9 +41,9 @@ export type ReconnectMessage =
       readonly winner: NonNullable<PublicTableView['round']>['winner'];
     }
   /**
-   * The view no longer has the round; its result will come with the recalled rounds. `over`: stakes of the terminal
-   * were accepted. `unsure`: the last change of the slip may have been accepted. `out`: the clause to cite if the
-   * terminal was not in the round.
+   * The view no longer contains the round. The next recall gives the result. `over`: the page knows of accepted stakes.
+   * `unsure`: the page knows of none, but the server may have accepted the last slip. `out`: the clause to cite if the
+   * recall shows that the terminal was not in the round.
    */
   | {
       readonly kind: 'over' | 'unsure';
@@ -78,8 +81,8 @@ function lastKnownIn(state: SlipState): LastKnownRound | null {
 }
 
 /**
- * The saved state after a change of the slip machine. `sight`: the views of table and terminal; null while there are
- * none.
+ * The saved state after a change of the slip machine. `sight`: the public view of the table and the terminal's own
+ * view; null until both have arrived.
  */
 export function reconnectStateAfterSlipChange(
   saved: SavedReconnectState,
@@ -87,7 +90,7 @@ export function reconnectStateAfterSlipChange(
   sight: Sight | null,
 ): SavedReconnectState {
   const { table, view, connection, isFresh } = state;
-  // A patron who leaves a table while connected gets no message about it later.
+  // A patron who leaves a table while connected gets no message about that table later.
   if (table === null && connection === 'open' && !saved.isAway && saved.lastKnown !== null)
     return { ...saved, lastKnown: null };
   if (view === null || sight === null) return saved;
@@ -102,7 +105,8 @@ export function reconnectStateAfterSlipChange(
 }
 
 /**
- * The last known round at a table that the patron left while disconnected; null if the patron had no stake on the felt.
+ * The last known round at a table that the patron left while disconnected. Null once the connection is back, or if the
+ * patron had no stake on the felt.
  */
 export function roundWithStakesLeftBehind(
   { lastKnown, isAway }: SavedReconnectState,
@@ -119,8 +123,8 @@ export const withoutReconnectMessage = (saved: SavedReconnectState): SavedReconn
 });
 
 /**
- * The last known round while the connection is lost. Its data still change: the terminal may show closed bets, or the
- * patron may add chips.
+ * The last known round while the connection is lost. Its fields can still change: the patron can add chips until the
+ * deadline, and from then on the terminal shows closed bets.
  */
 function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: SlipState): LastKnownRound | null {
   const now = lastKnownIn(state);
@@ -128,8 +132,9 @@ function lastKnownWhileAway({ lastKnown, isAway }: SavedReconnectState, state: S
 }
 
 /**
- * The message about a round. `later`: the message cannot be chosen yet. Null: no message is needed, because bets are
- * still open, the table itself was interrupted, or the terminal had no stake in a round that the view no longer has.
+ * The message about the round that was in play when the connection was lost. `later`: the views do not yet show which
+ * bets are in the round. Null: no message is needed. In that case bets are still open, the table itself was
+ * interrupted, or the round has left the view and the felt had no stake.
  */
 function messageAbout(
   lastKnown: LastKnownRound,
@@ -157,8 +162,8 @@ function messageAbout(
 }
 
 /**
- * Saved state after a recall. The result of the recalled round replaces an `over` or `unsure` message about the round.
- * If the round was not recalled, `unsure` becomes `out`.
+ * Saved state after a recall. The recall gives the result for an `over` or `unsure` message. If the round is not in the
+ * recall, the terminal had no bets in it, so an `unsure` message becomes `out`.
  */
 export function reconnectStateAfterRecall(
   saved: SavedReconnectState,
@@ -202,8 +207,8 @@ function endMessageBy(
 }
 
 /**
- * The clause that decides whether a bet was in the round. The clause depends on whether the terminal had shown closed
- * bets.
+ * The clause to cite. The rulebook has four, by two questions: had the terminal already shown closed bets, and had the
+ * server accepted the bets?
  */
 function clauseOf({ isShut }: LastKnownRound, state: SlipState, isAccepted: boolean): string {
   const terminals = rulebookOfTable(state)?.terminals;

@@ -8,8 +8,8 @@ export type RoundNotice = {
   /** Identifies the notice. A notice of the same round with other amounts has another key. */
   readonly key: string;
   /**
-   * `void`: the whole round is void. `part`: bets of this terminal are void, singly or, in a recalled round, perhaps
-   * with the whole round. `corrected`: the round was settled again.
+   * `void`: the whole round is void. `part`: single bets of this terminal are void. A recall does not say whether the
+   * whole round is void, so a void in a recalled round is `part` too. `corrected`: the round was settled again.
    */
   readonly kind: 'void' | 'part' | 'corrected';
   readonly table: string;
@@ -33,7 +33,7 @@ export type RoundNoticeState = {
   readonly waiting: readonly RoundNotice[];
   /** Keys of acknowledged notices, newest last. */
   readonly done: readonly string[];
-  /** The last known return of each round in cents, newest last. */
+  /** The amount that each round last returned to this terminal, in cents; newest round last. */
   readonly lastReturns: readonly (readonly [round: string, returned: number])[];
 };
 
@@ -51,7 +51,7 @@ type End = {
   readonly paid: readonly StakeResultView[];
 };
 
-/** The rounds in the view in which stakes of this terminal are settled. */
+/** The last and the current round of the view, each only if stakes of this terminal in the round are settled. */
 function endsIn({ round, last, notice }: PublicTableView, own: TerminalTableView): readonly End[] {
   const isCorrected = (id: string): boolean => notice?.kind === 'corrected' && notice.round === id;
   const ends: End[] = [];
@@ -142,7 +142,7 @@ export function noticesAfterRecall(notices: RoundNoticeState, rounds: readonly R
   return all;
 }
 
-/** Notice about a recalled round; undefined unless it was voided, wholly or in part, or settled again. */
+/** Notice about a recalled round with voided bets or a correction; undefined for all other rounds. */
 function noticeOfRecalled({
   table,
   id,
@@ -162,7 +162,7 @@ function noticeOfRecalled({
   return makeNotice({ ...about, was: was === returned ? null : was }, last.paid);
 }
 
-/** A void of the whole round and a void of single bets with the same amount count as one notice. */
+/** Writes `part` as `void` in a key, so that a whole and a partial void with the same amount count as one notice. */
 const withoutPart = (key: string): string => key.replace('/part/', '/void/');
 
 /** True when the notice exists already, acknowledged or not. */
@@ -183,8 +183,8 @@ export const acknowledgeNotice = ({ waiting, done, ...others }: RoundNoticeState
 });
 
 /**
- * Drops all notices when another credit session begins, because they are about money of the session before. [READING
- * 60]
+ * Drops all notices when another credit session begins, because the notices are about money of the previous session.
+ * [READING 60]
  */
 export function dropNoticesOfOtherSessions(notices: RoundNoticeState, session: string): RoundNoticeState {
   const { session: before, waiting, done } = notices;

@@ -203,7 +203,7 @@ type StakeProps = {
   readonly paid: StakeResultView | undefined;
 };
 
-/** The odds that a stake was paid; a push is shown by its name, as on its spot. [ETG 1.1.10, FAB 4.1] */
+/** The odds at which a stake was paid; for a push the word “push”, as on the spot. [ETG 1.1.10, FAB 4.1] */
 function paysText(paid: StakeResultView): string {
   const t = recallStrings();
   const texts = { win: paidOddsText(paid), push: t.push, lose: '–', void: t.stakeBack };

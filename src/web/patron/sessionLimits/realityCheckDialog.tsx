@@ -24,7 +24,7 @@ function saveLastClosed(text: string): void {
   try {
     localStorage.setItem(storageKey, text);
   } catch {
-    // Without browser storage the value is lost with the page.
+    // Without browser storage the value is lost when the page is closed.
   }
 }
 

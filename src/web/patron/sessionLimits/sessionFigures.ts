@@ -21,8 +21,8 @@ const offeredLimits = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10].m
 const maxChoices = 6;
 
 /**
- * Limits of the session that the patron may choose, for the loss or for the stake in one round; at most six. They are
- * below the current limit or, without a limit, no higher than the loaded money.
+ * At most six amounts from which the patron may choose a limit for the loss or for the stake in one round. Each amount
+ * is below the current limit. Without a current limit, no amount except the smallest is above the loaded money.
  */
 export function sessionLimitChoices(limit: number | null, loaded: number): readonly number[] {
   const below = limit ?? Math.max(loaded, offeredLimits.at(-1)!) + 1;

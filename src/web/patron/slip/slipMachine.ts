@@ -24,8 +24,9 @@ import {
 } from './slipState.ts';
 
 // Betting as a state machine without clock, screen or network. Each action of a patron makes a new complete slip for
-// the server. One slip is in flight at a time, and later changes go with the next slip. Only stakes that the server
-// accepted count. The accepted stakes arrive in the terminal's own view, before the reply to the slip.
+// the server. One slip is in flight at a time. Changes that the patron makes meanwhile are sent with the next slip.
+// Only stakes that the server accepted count. These stakes arrive in the terminal's own view, before the reply to the
+// slip.
 
 export type SlipEvent =
   | { readonly type: 'chip'; readonly place: number }
@@ -149,7 +150,8 @@ function onOwnView(state: SlipState, own: SlipState['own']): SlipState {
   const next = { ...state, own, isFresh: own !== null && state.connection === 'open' };
   const [before, now] = [acceptedStakes(state), acceptedStakes(next)];
   const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
-  // Another page of this terminal has changed the stakes, and this page cannot undo that change.
+  // If the new stakes are not those that this page sent, another page of this terminal has changed the stakes. This
+  // page cannot undo that change, so it drops its undo history.
   return isSame
     ? next
     : { ...next, undoHistory: [], acceptedHistory: [], sent: next.sent && { ...next.sent, undoHistory: [] } };
@@ -159,8 +161,8 @@ const sessionIn = (balance: SlipState['balance']): string | null =>
   balance?.session ? `${balance.terminal}.${balance.session.number}` : null;
 
 /**
- * State after a new balance. A new session keeps neither the undo history nor the unaccepted chips of the session
- * before.
+ * State after a new balance. If the balance belongs to another session, the undo history and the unaccepted chips are
+ * dropped.
  */
 function onBalance(state: SlipState, balance: SlipState['balance']): SlipState {
   const [before, now] = [sessionIn(state.balance), sessionIn(balance)];
@@ -181,7 +183,8 @@ function onBalance(state: SlipState, balance: SlipState['balance']): SlipState {
 function onConnection(state: SlipState, connection: ConnectionState): SlipState {
   const next = { ...state, connection, isFresh: false };
   if (connection !== 'open' || state.connection !== 'lost') return next;
-  // The clause for a slip that waited for the connection depends on whether the terminal showed closed bets meanwhile.
+  // The clause to cite if the server does not accept the slip after the reconnect. There is one clause for a terminal
+  // that still shows open bets, and another one for a terminal that shows closed bets.
   const terminals = rulebookOfTable(state)?.terminals;
   const missedBy = (isShownClosed(state) ? terminals?.closedNotAccepted : terminals?.openNotAccepted) ?? null;
   const marked = <T extends WantedSlip>(want: T | null): T | null => want && { ...want, missedBy };
@@ -205,8 +208,8 @@ function onRefusal(
 ): SlipState {
   const { number, missedBy, slip } = sent;
   const isOver = !isCurrentRound(state, sent.round);
-  // A slip that came after the close is reported as missed, not as refused, if the connection was lost meanwhile or the
-  // round is over.
+  // The server refuses a slip that arrives after the close. If the connection was lost before the reply, or the round
+  // is over, the patron reads that the slip was missed. Otherwise the patron reads the refusal.
   const by = isLateRefusalCode(reply.code) ? (missedBy ?? (isOver ? reply.by : null)) : null;
   const refused = isOver ? reply : { ...reply, slip, accepted: acceptedStakes(state), credit: state.own?.credit ?? 0 };
   const report = by === null ? { refused } : { refused: null, missed: { number, missedBy: by, isShort: false } };
@@ -214,8 +217,8 @@ function onRefusal(
 }
 
 /**
- * Drops the changes that the patron made after a slip that the server then refused. Changes that only lower accepted
- * stakes are kept.
+ * After the refusal of a slip: drops the wanted slip if it equals the refused slip or was made from it by further
+ * changes. A wanted slip that raises no accepted stake is kept.
  */
 function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState {
   const { wanted, acceptedHistory } = state;
@@ -248,7 +251,8 @@ function dropObsolete(state: SlipState): SlipState {
 }
 
 /**
- * Drops the wanted slip after the close or at a stopped table, and reports why. A slip in flight stays. [READING 15]
+ * Drops the wanted slip after the close or at a stopped table, and reports the reason. If another slip of the round is
+ * in flight, that slip becomes the wanted slip, since the server may still accept it. [READING 15]
  */
 function dropAfterClose(state: SlipState, wanted: WantedSlip): SlipState {
   const { sent, acceptedHistory, connection, isFresh } = state;
@@ -282,7 +286,10 @@ function sendWanted(state: SlipState): Step {
   };
 }
 
-/** Milliseconds until the next slip may be sent; 0 if bets close before that time, so that the slip is not late. */
+/**
+ * Milliseconds until the minimum interval between two slips is over. 0 if bets close before the end of the interval:
+ * the slip is then sent at once.
+ */
 function waitMs({ next, monotonicMs, at, view }: SlipState): number {
   const pause = next - monotonicMs;
   return closeOf(view!) - at <= pause ? 0 : pause;
@@ -290,7 +297,10 @@ function waitMs({ next, monotonicMs, at, view }: SlipState): number {
 
 const closeOf = ({ round }: BettingView): number => round!.deadline ?? round!.closesAt;
 
-/** Milliseconds until the passing of time changes the state; null if it does not. */
+/**
+ * Milliseconds until the state changes without another event: bets close, a slip may be sent, a reply becomes overdue
+ * or a break ends. Null if none of these is due.
+ */
 export function nextTimeoutMs(state: SlipState): number | null {
   const { wanted, sent, view, at, balance } = state;
   const closes = view?.phase === 'closing' && showsOpenBets(view, at) ? [closeOf(view) - at] : [];

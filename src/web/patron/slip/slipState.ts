@@ -3,10 +3,11 @@ import { type ServerMessageOf, type SlipStakes } from '../../../wire/messages.ts
 import { type TerminalMoneyState } from '../../../wire/terminalMoneyState.ts';
 import { type TerminalTableView, type PublicTableView } from '../../../wire/tableView.ts';
 
-/** A refusal that the patron reads. Without `slip` it is not about a slip, for example when no seat is free. */
+/** A refusal that the patron reads. Only the refusal of a slip of the current round has the optional fields. */
 export type PatronRefusal = Pick<ServerMessageOf<'refused'>, 'code' | 'message' | 'by'> & {
-  /** The refused slip. `accepted`: the stakes accepted before, which stay in force. */
+  /** The refused slip. */
   readonly slip?: SlipStakes;
+  /** The stakes that the server accepted before the refusal. They stay in force. */
   readonly accepted?: SlipStakes;
   /** The credit at the time of the refusal, in cents. */
   readonly credit?: number;
@@ -25,7 +26,7 @@ type BalanceView = Pick<TerminalMoneyState, 'terminal' | 'locked'> & {
 
 /**
  * A slip that did not count in round number `number`, because it was not accepted in time or was below a minimum.
- * `missedBy`: the clause. [ETG 5.10.2, HOUSE 11]
+ * `missedBy`: the clause to cite. [ETG 5.10.2, HOUSE 11]
  */
 export type MissedSlip = {
   readonly number: number;
@@ -36,7 +37,7 @@ export type MissedSlip = {
 
 /**
  * A slip that the patron wants in a round. `missedBy`: the clause to cite if the server does not accept the slip; null
- * unless the connection was lost meanwhile.
+ * if the connection has not been lost since the patron made the slip.
  */
 export type WantedSlip = {
   readonly round: string;
@@ -59,24 +60,24 @@ export type SlipState = {
   readonly connection: ConnectionState;
   /** True once the terminal's own view has arrived on the current connection. */
   readonly isFresh: boolean;
-  /** Server time in ms. */
+  /** Estimated server time at the last event, in ms. */
   readonly at: number;
-  /** Monotonic time in ms. */
+  /** Monotonic time at the last event, in ms. */
   readonly monotonicMs: number;
   /** Index of the selected chip in the tray. */
   readonly chip: number;
-  /** The slip that the patron wants and the server has not accepted yet; null if there is none. */
+  /** The whole slip that the patron wants, until the server has accepted it; otherwise null. */
   readonly wanted: WantedSlip | null;
   readonly sent: SentSlip | null;
   /** Undo history: the slip on the felt before each action. */
   readonly undoHistory: readonly SlipStakes[];
-  /** The undo history that belongs to the accepted slip. */
+  /** The undo history up to the accepted slip. It is restored when later changes are dropped. */
   readonly acceptedHistory: readonly SlipStakes[];
   readonly requests: number;
   /** Monotonic time in ms before which no further slip is sent. */
   readonly next: number;
   readonly refused: PatronRefusal | null;
-  /** The last missed slip; null after the patron's next change of the slip. */
+  /** The last missed slip. Null once the patron has changed the bets again. */
   readonly missed: MissedSlip | null;
 };
 

@@ -9,8 +9,8 @@ import { type SlipState, type BettingView } from './slipState.ts';
 export const emptySlip: SlipStakes = {};
 
 /**
- * True while the terminal shows open bets. From the deadline on, it shows closed bets, although slips sent in time may
- * still be on their way to the server. [READING 15]
+ * True while the terminal shows open bets. All terminals show closed bets from the deadline on. The server closes bets
+ * a little later, so that slips sent before the deadline can still arrive. [READING 15]
  */
 export function showsOpenBets(view: Pick<BettingView, 'phase' | 'round' | 'stopped'> | null, at: number): boolean {
   if (view === null || view.stopped !== null) return false;
@@ -29,15 +29,12 @@ export function acceptedStakes({ own, view }: Pick<SlipState, 'own' | 'view'>): 
   return own !== null && own.round?.id === view?.round?.id ? own.slip : emptySlip;
 }
 
-/**
- * The stakes drawn on the felt: the slip that the patron wants and the server has not accepted yet. Without such a
- * slip: the accepted stakes.
- */
+/** The stakes drawn on the felt: the wanted slip or, if there is no wanted slip, the accepted stakes. */
 export const visibleSlip = (state: SlipState): SlipStakes => state.wanted?.slip ?? acceptedStakes(state);
 
 export const slipTotal = (slip: SlipStakes): number => Object.values(slip).reduce((sum, stake) => sum + stake, 0);
 
-/** Credit minus the chips on the felt that the server has not accepted yet, in cents. */
+/** The credit that is left if the server accepts all chips on the felt, in cents. */
 export const freeCreditOf = (state: SlipState): number =>
   (state.own?.credit ?? 0) + slipTotal(acceptedStakes(state)) - slipTotal(visibleSlip(state));
 
@@ -54,9 +51,9 @@ export function bettingBlockReasonOf({
 export type AmountToMinimum = { readonly wager: string | null; readonly amount: number };
 
 /**
- * The amount by which the wanted slip is below a minimum, so that the slip cannot be sent; undefined if the slip
- * reaches all minimums. `wager`: the wager below its minimum; null if the total stake is below the total minimum.
- * [READING 36]
+ * The first minimum that the wanted slip does not reach. Such a slip is not sent. `wager`: the wager of that minimum;
+ * null for the minimum of the total stake. `amount`: the missing amount, in cents. Undefined if the slip reaches all
+ * minimums or there is no wanted slip. [READING 36]
  */
 export function amountToMinimumOf({ wanted, view }: SlipState): AmountToMinimum | undefined {
   if (wanted === null || view === null) return undefined;
@@ -75,9 +72,9 @@ export function chipFitsMaximum(state: SlipState, wager: string, amount: number)
 }
 
 /**
- * Status of the chips on a spot. `short`: below the minimum of the spot. `unsent`: not sent, because of the connection
- * or another part of the slip. `waiting`: sent or about to be sent, and not accepted yet. `maybe`: in doubt, because
- * the connection is lost or the reply is overdue.
+ * Status of the chips on a spot. `short`: below the minimum of the spot. `unsent`: not sent, because the connection is
+ * lost or the slip is below another minimum. `waiting`: sent or about to be sent, and not accepted yet. `maybe`: sent,
+ * but the connection is lost or the reply is overdue. Null: no chips.
  */
 export type SpotStatus = 'short' | 'unsent' | 'waiting' | 'maybe' | 'refused' | 'accepted' | null;
 
@@ -109,11 +106,12 @@ export const replyTimeLeftMs = ({ sent, monotonicMs }: SlipState): number =>
 /** True when the reply to the slip in flight is overdue. */
 export const isSlipReplyLateIn = (state: SlipState): boolean => state.sent !== null && replyTimeLeftMs(state) <= 0;
 
-/** True when a slip in flight would be in doubt: the connection is lost, or the reply is overdue. */
+/** True when the sent slip, if there is one, is in doubt: the connection is lost, or the reply is overdue. */
 const isDoubtful = (state: SlipState): boolean => state.connection !== 'open' || isSlipReplyLateIn(state);
 
 /**
- * Change of the total stake, in cents, if the server accepted the slip that is in doubt; null if no slip is in doubt.
+ * Amount in cents by which the total stake changes if the server has accepted the slip in doubt. Null if no slip is in
+ * doubt.
  */
 export function uncertainStakeChangeIn(state: SlipState): number | null {
   const { sent } = state;

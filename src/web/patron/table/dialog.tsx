@@ -4,8 +4,8 @@ import { DialogStatusLine } from './statusLine.tsx';
 
 type DialogProps = {
   /**
-   * The data-testid of the dialog. `name` is also the default of `class` and, with `-title` appended, of the ID of the
-   * heading.
+   * The data-testid of the dialog. The default of `class` is `name`. The default of `titleId`, the ID of the heading,
+   * is `name` followed by `-title`.
    */
   readonly name: string;
   readonly class?: string;
@@ -18,8 +18,8 @@ type DialogProps = {
 };
 
 /**
- * Modal dialog: it keeps the focus while it is open, and then gives the focus back. Escape or a click outside closes
- * it.
+ * Modal dialog: it keeps the focus while it is open. When it closes, the element that had the focus before gets the
+ * focus back. Escape or a click outside closes the dialog.
  */
 export function Dialog({ name, class: kind = name, titleId, label, role, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -15,8 +15,8 @@ import { unusableChipReason } from './rail/unusableChip.ts';
 import { swapView } from './scene.ts';
 import { cycleVolume } from './soundEffects.ts';
 
-// Keyboard shortcuts: one key for each action. Digits select a chip, arrows move between spots, and Enter adds a chip,
-// as on any button. shortcuts.ts lists all other keys.
+// Keyboard shortcuts: one key for each action. Digits select a chip, and arrows move the focus between spots. Enter
+// presses the focused spot, like any button, and so adds a chip. shortcuts.ts lists all other keys.
 
 type Step = { readonly x: number; readonly y: number };
 const arrows: { readonly [key: string]: Step } = {
@@ -105,7 +105,7 @@ function moveFocus(step: Step): void {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** True while a modal dialog covers the table, whether or not the patron opened it. */
+/** True while a modal dialog covers the table. Some dialogs open without the patron, such as the reality check. */
 const isCovered = (): boolean => currentOverlay.value !== null || document.querySelector('dialog:modal') !== null;
 
 function onKeyDown(event: KeyboardEvent): void {

@@ -13,7 +13,7 @@ export type RevealState = {
   readonly verdict: boolean;
 };
 
-/** The round as received from the server. */
+/** How far the server has dealt the round: the number of cards, and whether the winner is known. */
 export type DealProgress = { readonly round: string | null; readonly cards: number; readonly isOver: boolean };
 
 /** Durations in ms: the flight of a card, its turn, and the pause before the result (`moment`). */

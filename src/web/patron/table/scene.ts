@@ -47,7 +47,8 @@ effect(() => {
   untracked(() => {
     table = here;
     if (!isNew && !isMotionReduced()) {
-      // A card in flight lands before the next card is dealt.
+      // While the timer runs, a card is in flight, and the deal continues when the card lands. Only a new round starts
+      // at once.
       if (timer === undefined || now.round !== revealState.value.round) proceed();
       return;
     }

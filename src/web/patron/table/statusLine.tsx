@@ -4,8 +4,8 @@ import { currentBanner } from './notices/banner.ts';
 import { secondsToClose, secondsToOpen } from './viewSignals.ts';
 
 /**
- * First line of every dialog. It keeps the phase and the time left of the open table visible, and everywhere a lost
- * connection.
+ * First line of every dialog. At a table, this line shows the phase and the time left. In the lobby, it shows only a
+ * lost connection.
  */
 export function DialogStatusLine() {
   const isAtTable = openTableId.value !== null && tableView.value !== null;

@@ -221,7 +221,8 @@ const zh: typeof en = {
   turn: '首张位置',
 };
 
-// English screens also show these Chinese texts, and show them in the middle of a round, so their font is preloaded.
+// English screens show these Chinese texts too, in the middle of a round. Their font is preloaded, so that the layout
+// does not shift then.
 preloadChineseFont([zh.third, zh.noThird, zh.wins, zh.voided, zh.untilCalled]);
 
 export const tableScreenStrings = createStringsGetter({ en, zh });

@@ -49,8 +49,8 @@ function Empty() {
 }
 
 /**
- * CSS classes by which one part of the screen makes space for another part. `:has()` is not used, because with every
- * card the browser would check the whole table again.
+ * CSS classes by which one part of the screen makes space for another part. They replace the selector `:has()`, for
+ * which the browser would check the whole table again after every card.
  */
 const layoutClasses = computed(() =>
   [
@@ -62,8 +62,8 @@ const layoutClasses = computed(() =>
 );
 
 /**
- * State of the screen as CSS classes; `is-stated` shows a result without celebration. With a signal as `class`, a
- * change sets only the attribute and does not render the children again.
+ * State of the screen as CSS classes; `is-stated` shows a result without celebration. The signal itself is the `class`,
+ * so a change sets only the attribute, and the children are not rendered again.
  */
 const classes = computed(() =>
   [

@@ -107,7 +107,9 @@ export function PatronLanguageButton({ mark = 'key-bar' }: { mark?: string }) {
   );
 }
 
-/** Small countdown to the close of bets, for when the stage shows no countdown or may be scrolled out of view. */
+/**
+ * Small countdown to the close of bets. It appears if the stage shows none, and on a phone, where the stage scrolls.
+ */
 function SmallRing() {
   const isElsewhere = viewMode.value === 'cards' && !isNoticeBetweenHands.value && screenShape.value !== 'phone';
   if (secondsToClose.value === null || isElsewhere || isOpenUntilCalled.value) return null;

@@ -7,7 +7,8 @@ import { areBetsOpen, patronServerTimeMs, secondsUntil, tableView } from '../app
 // every card.
 
 /**
- * Signal of one field of the view. It must be read only while there is a view, since its value is undefined otherwise.
+ * Signal of one field of the view. Do not read the signal while there is no view: contrary to its type, the value is
+ * undefined then.
  */
 const part = <N extends keyof PublicTableView>(name: N): ReadonlySignal<PublicTableView[N]> =>
   computed(() => tableView.value?.[name] as PublicTableView[N]);
@@ -28,7 +29,7 @@ export const totalMinimumSignal = part('totalMinimum');
 export const roundNumber = computed(() => tableView.value?.round?.number ?? null);
 export const hasTableView = computed(() => tableView.value !== null);
 
-/** Whole seconds until bets close; null while they are not open. */
+/** Whole seconds until bets close; null while bets are not open. */
 export const secondsToClose = computed(() => {
   const round = tableView.value?.round ?? null;
   return areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : null;

@@ -120,7 +120,7 @@ const pipPositions: { readonly [rank: string]: string } = {
 };
 
 /**
- * Emblem in the upper half of each court card of the 52-card deck. The lower half shows the same emblem upside down.
+ * Emblem of each court card of the 52-card deck, in the upper half. The lower half shows the same emblem upside down.
  */
 const emblems: { readonly [rank: string]: ComponentChildren } = {
   K: (

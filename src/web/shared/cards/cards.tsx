@@ -34,7 +34,7 @@ function Face({ card }: { card: string }) {
   );
 }
 
-/** Badge on a card: a tick if the card is the one that the server committed to, else a cross. */
+/** Badge on a card: a tick if the card matches the commitment of the server, a cross if it does not. */
 function Proof({ fits }: { fits: boolean }) {
   return (
     <g fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">

@@ -38,8 +38,8 @@ const higherAmounts = [200_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_00
 const steps = [...ladder.map(([amount]) => amount), ...higherAmounts];
 
 /**
- * Colours of a chip by its denomination in minor units, the same on every screen. A denomination between two common
- * denominations has another colour than both.
+ * Colours of a chip by its denomination in minor units, the same on every screen. An uncommon denomination differs in
+ * colour from the next lower and the next higher common denomination.
  */
 export function chipStyleOf(amount: number): ChipStyle {
   const step = steps.indexOf(amount);
@@ -71,8 +71,8 @@ export function chipsForStake(stake: number, tray: readonly number[]): readonly 
 }
 
 /**
- * Sideways offset and rotation of a chip in its stack, both from -1 to 1. They look random, but a chip of the same
- * amount at the same `place` in its stack always has the same values.
+ * Sideways offset and rotation of a chip in its stack, both from -1 to 1. The values look random, but depend only on
+ * the amount of the chip and its `place` in the stack, from the bottom. The lowest chip has no offset.
  */
 export function chipPlacement(amount: number, place: number): { readonly offset: number; readonly turn: number } {
   const mix = (seed: number): number => {

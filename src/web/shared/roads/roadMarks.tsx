@@ -37,7 +37,7 @@ export function BeadMark({
   );
 }
 
-/** Mark of ties on the big road: a stroke across a cell, and the number of ties if it is above one. */
+/** Mark of ties on the big road: a stroke across a cell. If there are several ties, it shows their number. */
 export function TieMark({ x, y, ties }: { x: number; y: number; ties: number }) {
   return (
     <>

@@ -12,8 +12,8 @@ import { sharedStrings } from '../text/strings.ts';
 type Side = 'player' | 'banker';
 
 /**
- * Preview of the roads: `next` are the roads after a supposed win of `side` in the next round. The preview ends with
- * the next result.
+ * Preview of the roads: `next` are the roads as if `side` had won the next round. `count`: number of results when the
+ * preview began. The preview ends when a result is added.
  */
 type Preview = { readonly roads: Roads; readonly count: number; readonly side: Side; readonly next: Roads };
 const previewSignal = signal<Preview | null>(null);

@@ -22,8 +22,9 @@ const textIn = (texts: unknown): string =>
   typeof texts === 'object' && texts !== null ? Object.values(texts).map(textIn).join('') : String(texts);
 
 /**
- * Preloads the parts of the Chinese font that these texts need. Otherwise the browser would load a part only when one
- * of its characters is first shown. That shifts the layout, and fails without a connection.
+ * Preloads the parts of the Chinese font that these texts need, as soon as `isShown` is true. Otherwise the browser
+ * would load a part only when a text needs it: the layout would shift, or the part would be missing without a
+ * connection.
  */
 export function preloadChineseFont(texts: unknown, isShown = (): boolean => true): void {
   effect(() => {

@@ -32,7 +32,10 @@ export const payLineOddsText = (line: PayLine): string => oddsText(netPerUnitOf(
 export type FullAndBriefOddsText = {
   /** All odds of the wager, highest first: "30 · 15 · 12 · 9 : 1", "1 : 1 · 1 : 2". */
   readonly all: string;
-  /** Odds for small spaces. More than three odds to one are shortened to their range: "30–9 : 1". */
+  /**
+   * Odds for small spaces. If a wager has more than three odds, all of the form "n : 1", only the highest and the
+   * lowest are shown: "30–9 : 1".
+   */
   readonly brief: string;
 };
 

@@ -8,8 +8,8 @@ export type PublicTableStatus =
   | { readonly kind: 'void' | 'shoe' | 'soon' | 'dealer' | 'closed' | 'stopped' | 'cannot-record' };
 
 /**
- * The status of a table at a server time. Undefined between rounds and while a result is shown, because displays and
- * tiles then show different statuses. From the deadline on, bets are shown as closed. [READING 15]
+ * The status of a table at the server time `now`. Undefined between rounds and while a result is shown, because a
+ * display then shows another status than a tile. From the deadline on, bets are shown as closed. [READING 15]
  */
 export function tableStatusInRound(
   { phase, stopped, closesAt }: Pick<LobbyTile, 'phase' | 'stopped' | 'closesAt'>,

@@ -41,7 +41,7 @@ test.each([
   for (const wager of Object.values(games.find(({ id }) => id === game)!.wagers)) {
     for (const line of wager.lines) {
       if (line.pays === 'push') continue;
-      // Other odds in one line show in the terms, in both languages.
+      // If the odds of one pay line change, the terms change in both languages.
       const { commission: _commission, ...rest } = line;
       const lines = wager.lines.map((one) => (one === line ? { ...rest, pays: [77, 3] as const } : one));
       for (const of of ['en', 'zh'] as const) {

@@ -35,7 +35,7 @@ const sounds = {
   tick: [tone('sine', 1046, 0, 0.06, 0.25)],
   /** Played when bets close. */
   close: [tone('sine', 659, 0, 0.25, 0.25), tone('sine', 440, 0.14, 0.45, 0.25)],
-  /** Played when the round has returned more than the patron staked. */
+  /** Played when the patron has a net win in the round. */
   win: [tone('sine', 523, 0, 0.3, 0.22), tone('sine', 659, 0.1, 0.3, 0.22), tone('sine', 784, 0.2, 0.6, 0.25)],
   /** Played to staff when a table has stopped. */
   stop: [tone('triangle', 440, 0, 0.22, 0.5), tone('triangle', 330, 0.24, 0.4, 0.5)],
@@ -84,7 +84,7 @@ function pitched(audio: AudioContext, kind: OscillatorType, pitch: number, to: A
 
 let paper: AudioBuffer | undefined;
 
-/** One second of deterministic noise through a band-pass filter. */
+/** Noise, the same at each call, through a band-pass filter around `pitch`. The noise lasts at most one second. */
 function rustle(audio: AudioContext, pitch: number, to: AudioNode): AudioScheduledSourceNode {
   if (paper === undefined) {
     paper = audio.createBuffer(1, audio.sampleRate, audio.sampleRate);

@@ -8,7 +8,7 @@ export type RoundBadge = { readonly en: string; readonly zh: string };
 
 const hands = { player: { en: 'Player', zh: '闲' }, banker: { en: 'Banker', zh: '庄' } } as const;
 
-/** True when a wager of the game, outside of its number strips, depends on this value of the fact. */
+/** True when a wager outside of number strips pays by this value of the fact, if this hand wins. */
 const dependsOn = ({ wagers }: Game, fact: FactName, value: unknown, winner: string): boolean =>
   Object.entries(wagers).some(
     ([wager, { lines }]) =>

@@ -30,7 +30,7 @@ function Part({ box, offered }: { box: LayoutBox; offered: Offered }) {
 
 const names = { tie: { en: 'Tie', zh: '和' }, banker: { en: 'Banker', zh: '庄' }, player: { en: 'Player', zh: '闲' } };
 
-/** The number strip of one side. A limit that all its spots share is shown once, beside the name of the strip. */
+/** The number strip of one side. Limits that all its spots share are shown once, beside the name of the strip. */
 function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; offered: Offered }) {
   const t = tableScreenStrings();
   const { game, spotOf } = offered;

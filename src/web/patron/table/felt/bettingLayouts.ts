@@ -9,7 +9,7 @@ export type LayoutBox =
   | { readonly size: number; readonly wager: string }
   | { readonly size: number; readonly split: 'row' | 'column'; readonly parts: readonly LayoutBox[] };
 
-/** The wagers on each winning total of one side. */
+/** The number strip of one side: a wager on each total with which the side can win. */
 export type NumberStrip = { readonly side: 'tie' | 'banker' | 'player'; readonly wagers: readonly string[] };
 
 export type BettingLayout = { readonly box: LayoutBox | null; readonly strips: readonly NumberStrip[] };
@@ -130,8 +130,8 @@ function partsOf(box: LayoutBox): readonly LayoutBox[] {
 }
 
 /**
- * The box without the wagers that the table does not offer; null if no wager is left. A box with one part left becomes
- * that part.
+ * The box without the wagers that the table does not offer; null if no wager is left. If only one part of a box is
+ * left, that part replaces the box.
  */
 function offered(box: LayoutBox, wagers: ReadonlySet<string>): LayoutBox | null {
   if ('wager' in box) return wagers.has(box.wager) ? box : null;

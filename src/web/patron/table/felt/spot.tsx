@@ -127,7 +127,7 @@ function Odds({ terms }: { terms: readonly WagerTerm[] }) {
   );
 }
 
-/** The result of a stake, with odds or commission and the clause. */
+/** The result of a stake: amount and clause. A win also shows its commission, or which of several odds was paid. */
 function Result({ paid, terms }: { paid: StakeResultView; terms: readonly WagerTerm[] }) {
   const t = tableScreenStrings();
   const { result, won, commission, stake, by } = paid;

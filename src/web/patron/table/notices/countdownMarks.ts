@@ -4,8 +4,8 @@ const marks = [10, 5, 0] as const;
 export type CountdownMark = (typeof marks)[number];
 
 /**
- * The mark that was passed between two readings of the seconds left; undefined if no mark was passed. A reading of null
- * means that bets are not open.
+ * The mark that the countdown has reached or passed since the reading `before`; undefined if there is none. A reading
+ * is the number of seconds left, or null while bets are not open.
  */
 export function passedCountdownMark(before: number | null, left: number | null): CountdownMark | undefined {
   if (left === null) return before === null || before === 0 ? undefined : 0;

@@ -35,7 +35,7 @@ effect(() => {
   else lostAt.value ??= Date.now();
 });
 
-/** `noticeKey` of the notice that the patron has closed. */
+/** Key of the notice that the patron has closed last. */
 const closedNotice = signal<string | null>(null);
 const noticeKey = computed(() => {
   const notice = tableView.value?.notice ?? null;
@@ -70,8 +70,8 @@ export const hasTableNotice = computed(
 /** True when the round was voided before its first card. */
 const hasNoCards = computed(() => stageMode.value === 'void' && tableView.value!.cards.length === 0);
 /**
- * True when a notice may be shown between the hands: there it covers neither cards nor totals, and the view is not
- * roads only.
+ * True when there is space for a notice between the hands: no cards or totals of the current round are there, and the
+ * view is not roads only.
  */
 const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && viewMode.value !== 'roads');
 export const isNoticeBetweenHands = computed(
@@ -92,7 +92,7 @@ function pendingStakes(): readonly { readonly wager: string; readonly amount: nu
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount))}`;
 
-/** Amount of the stakes that the server has not accepted yet, with the name of the spot if there is only one. */
+/** Amount of the stakes that the server has not accepted yet. If they are all on one spot, its name is shown too. */
 function PendingAmount() {
   const pending = pendingStakes();
   return (

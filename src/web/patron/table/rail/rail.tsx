@@ -63,7 +63,7 @@ function Win() {
   return <Meter mark="win" name={tableScreenStrings().win} cents={shownWinCents.value} state={state} />;
 }
 
-/** The meters show the amounts that the server has accepted. A note below them shows the pending chips. */
+/** The meters show amounts that the server has accepted. The label of BET also shows the chips not accepted yet. */
 function Meters() {
   const t = tableScreenStrings();
   const acceptedCents = slipTotal(acceptedSlip.value);
@@ -206,8 +206,8 @@ function Keys() {
 }
 
 /**
- * Limits for the rail. `minimum`: the lowest of all spots. `maximum`: the highest of Player and Banker. `sides`: the
- * highest of all other spots, or null if it equals `maximum`.
+ * Limits for the rail. `minimum`: the lowest minimum of all spots. `maximum`: the highest maximum of Player and Banker.
+ * `sides`: the highest maximum of the other spots, or null if `sides` and `maximum` would be equal.
  */
 function limitsOnOffer(): { readonly minimum: number; readonly maximum: number; readonly sides: number | null } {
   const all = offeredSpots.value;
