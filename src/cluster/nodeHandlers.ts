@@ -18,8 +18,8 @@ export type NodeHandlers = {
   /** Stops leading a table. Commands in its queue are forwarded to the next leader. */
   readonly follow: (stream: string) => Promise<void>;
   /**
-   * True when the table can be handed over: between rounds with all settlements posted or, if the hand-over is overdue
-   * (`isLate`), whenever its queue is empty.
+   * True when the table can be handed over: when it is between rounds and all its settlements are posted. If the
+   * hand-over is overdue (`isLate`), it is enough that the command queue of the table is empty.
    */
   readonly mayHandOver: (stream: string, isLate: boolean) => boolean;
   /** Executes a forwarded command. Returns `moved` if this node does not lead the table. */
