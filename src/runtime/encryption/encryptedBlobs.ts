@@ -93,9 +93,9 @@ export async function readEncryptedBlob(
 }
 
 /**
- * Encrypts all blobs with the next key. Blobs that neither key decrypts are left as they are; `lostBlobs` has their
- * names. `encryptedCount` is the number of blobs that are encrypted with the next key now. The function can be run
- * again after a crash.
+ * Encrypts all blobs with the next key. Blobs that neither the former nor the next key decrypts are left as they are;
+ * `lostBlobs` has their names. `encryptedCount` is the number of blobs that are encrypted with the next key now. The
+ * function can be run again after a crash.
  */
 export async function reencryptBlobs(
   store: Store,

@@ -39,7 +39,10 @@ export function createDemoSettingsStep(
 ): (table: Table) => DueStep | undefined {
   if (wanted === undefined) return () => undefined;
   let isDone = false;
-  /** Settings and shoe at the last comparison that allowed no change. */
+  /**
+   * Settings and shoe at the last comparison that allowed no change. While both stay the same, nothing is compared
+   * again.
+   */
   let compared: { readonly settings: TableSettings; readonly shoe: string | undefined } | undefined;
   return (table) => {
     const { settings, shoe, at, phase } = table;

@@ -101,7 +101,7 @@ export class StepScheduler {
       return;
     }
     const due = Math.max(step.at, table.at);
-    // [READING 12] The process stalled for so long that it counts as an interruption of the table.
+    // [READING 12] The process stalled for so long that the stall counts as an interruption of the table.
     if (table.phase !== 'idle' && this.#dependencies.clock() - due > table.settings.interruption) {
       await this.#table.reportInterruption(due);
       return;
