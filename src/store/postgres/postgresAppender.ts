@@ -57,7 +57,10 @@ const readState: PreparedStatement = {
   text: `WITH ${lockedState('')} SELECT false AS fits, ${stateColumns('true')} FROM head_now`,
 };
 
-/** Inserts new streams, accounts and commands without ON CONFLICT: a concurrent insert causes a unique violation. */
+/**
+ * Inserts new streams, accounts and commands without ON CONFLICT: a concurrent insert causes a unique violation, after
+ * which the stored state is read again.
+ */
 const appendStatement: PreparedStatement = {
   name: 'append',
   text: `WITH ${lockedState('FOR UPDATE')},

@@ -158,7 +158,7 @@ function clearCache(): void {
 
 /**
  * True when a failed commit may have left frames in the WAL. SQLite could mistake these frames for a part of a later
- * commit.
+ * commit, so the WAL is emptied before the next commit.
  */
 let mayHaveStaleFrames = false;
 
