@@ -159,7 +159,10 @@ export class ClusterNode {
     return this.#leases.isCertain(floorLeaseName);
   }
 
-  /** True when this node may sign checkpoints now. Throws `LeaseUncertainError` if its floor lease has become uncertain. */
+  /**
+   * True when this node may sign checkpoints now. Throws `LeaseUncertainError` if this node has the floor lease, but
+   * the lease has become uncertain.
+   */
   maySign(): boolean {
     if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertainError();
     return this.isSigner;

@@ -10,7 +10,10 @@ import { type NodeConnections } from './nodeConnections.ts';
  */
 export const defaultLeaderSearchMs = 8_000;
 
-/** Delay before the leader of a table is searched again, in milliseconds, unless a leader changes earlier. */
+/**
+ * Delay before the router searches for the leader of a table again, in milliseconds. A change of leaders ends the
+ * delay.
+ */
 const recheckMs = 100;
 
 type CommandRouterOptions = {

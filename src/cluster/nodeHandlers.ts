@@ -11,8 +11,8 @@ import {
 /** Handlers of the floor for requests and notifications of the cluster. */
 export type NodeHandlers = {
   /**
-   * Leads a table whose lease this node has acquired. `since`: last heartbeat of a former leader, in milliseconds
-   * since 1970; undefined if there is none.
+   * Leads a table whose lease this node has acquired; returns a refusal if the table cannot be opened. `since`: last
+   * heartbeat of a former leader, in milliseconds since 1970; undefined if there is no heartbeat.
    */
   readonly lead: (stream: string, since: number | undefined) => Promise<CommandRefusal | undefined>;
   /** Stops leading a table. Commands in its queue are forwarded to the next leader. */
