@@ -104,7 +104,8 @@ export async function reencryptBlobs(
 ): Promise<{ readonly encryptedCount: number; readonly lostBlobs: readonly string[] }> {
   const ids = await store.blobIds();
   const lostBlobs: string[] = [];
-  // The check blob is last: until it is encrypted with the next key, the store accepts the former key.
+  // The check blob is encrypted last. Until then the store accepts the former key, so that an interrupted rotation can
+  // be repeated.
   for (const id of ids.toSorted((one, other) => Number(one === keyCheckId) - Number(other === keyCheckId))) {
     const bytes = (await store.blob(id))!;
     const name = authenticatedName(id);

@@ -46,7 +46,7 @@ export type RemoteTerminalsPort = {
   readonly isPresent: (terminal: string) => boolean;
   /** Id of the table at which a terminal is seated; null if it has no seat or is not connected to another node. */
   readonly tableOf: (terminal: string) => string | null;
-  /** Number of terminals that are seated at a table. */
+  /** Number of terminals at other nodes that are seated at a table. */
   readonly seatedAt: (table: string) => number;
 };
 

@@ -51,7 +51,7 @@ export function newPinOrPassword(kind: SecretKind, below: (limit: number) => num
 const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // A hash of the insecure cost is computed on this thread. On another thread the computation would end at an
-    // unpredictable time.
+    // unpredictable time, and a test run with a seed could not be repeated.
     if (N === insecureScryptCost.N) {
       resolve(scryptSync(secret, salt, keyLength, { N, r, p }));
       return;

@@ -5,8 +5,8 @@ import { type FinalRefusal, type UncheckedRefusal, commandReusedRefusal, asFinal
 type CommandReader = Pick<Store, 'read' | 'findCommands'>;
 
 /**
- * Reads the entries of a stored command, which are its result. The result is `command-reused` instead if the command
- * that is stored with this id has another request, and so another hash.
+ * Reads the entries of a stored command, which are its result. If the stored command has another hash, its id was used
+ * for another request, and the result is `command-reused`.
  */
 async function storedResult(
   store: CommandReader,

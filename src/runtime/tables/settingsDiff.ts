@@ -31,8 +31,8 @@ export function mayReplaceSettings(wanted: { readonly [field: string]: unknown }
 
 /**
  * Automatic change of settings in a demo. Once after each start, between two rounds, the settings of the property file
- * replace the settings in use. Outside a demo two staff members must make each change. A joining node passes undefined,
- * so nothing changes. [READING 49]
+ * replace the settings in use. Outside a demo two staff members must make each change. At a joining node `wanted` is
+ * undefined, so nothing changes. [READING 49]
  */
 export function createDemoSettingsStep(
   wanted: { readonly [field: string]: unknown } | undefined,

@@ -108,7 +108,8 @@ export class StepScheduler {
     }
     const result =
       'shuffle' in step ? await this.#automation.shuffle!() : await this.#table.submitAsFloor(step.request);
-    // A refusal means that the table has changed, or that the step was slightly too early.
+    // A refusal means that the table has changed, or that the step was slightly too early. So the next step is
+    // determined again.
     if ('refused' in result && result.refused !== 'table-stopped' && !this.#isDraining) {
       if ('request' in step) step.onRefused?.();
       this.#cancel = this.#dependencies.after(recheckMs, () => this.schedule());

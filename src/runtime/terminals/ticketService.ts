@@ -45,8 +45,8 @@ export type IssuedTicket = CollectResult & {
 };
 
 /**
- * Name of the terminal that stands for the cage when the cage pays a ticket. Each ticket has a terminal of its own, so
- * that the cage pays it only once.
+ * Name of the terminal that stands for the cage when the cage pays a ticket. There is one such terminal for each
+ * ticket, so that the cage pays a ticket only once.
  */
 export const cageTerminalOfTicket = (ticket: string): string => `cage-${ticket}`;
 
@@ -231,8 +231,8 @@ export class TicketService {
   }
 
   /**
-   * Reads from the stream of a terminal whether and when it issued a ticket (`issued`) and redeemed the ticket (`paid`).
-   * Null means that the terminal did not.
+   * When a terminal issued a ticket (`issued`), and when it redeemed the ticket (`paid`). Null means that the terminal
+   * never did. Both are read from the stream of the terminal.
    */
   async movementsOf(
     ticket: string,
@@ -286,7 +286,7 @@ export class TicketService {
     return this.#balances.has(ticketAccount(this.#owner, ticket));
   }
 
-  /** Makes the id of a new ticket, and the salt from which its number is computed. */
+  /** Makes the id of a new ticket, and the salt from which the validation number of the ticket is computed. */
   async #newTicket(terminal: string, id: string): Promise<{ readonly ticket: string; readonly salt: string }> {
     const key = this.#keys.at(-1)!;
     for (;;) {
