@@ -32,7 +32,10 @@ type NodeMessage = {
   readonly heads?: { readonly [stream: string]: number };
   readonly values?: readonly (readonly [kind: string, id: string])[];
   readonly connection?: { readonly stream: string; readonly report: SessionConnectionReport };
-  /** Seats of terminals at the sender. `reset`: the receiver first forgets all earlier seats of the sender. */
+  /**
+   * Seats of terminals that are connected to the sender. `reset`: the receiver first forgets all earlier seats of the
+   * sender.
+   */
   readonly seats?: TerminalSeats;
   readonly reset?: boolean;
   readonly scan?: { readonly table: string; readonly scan: RefusedScan };
@@ -42,7 +45,10 @@ type NodeMessage = {
   readonly leads?: readonly string[];
 };
 
-/** Connection reports of a table by session. `to`: the leader to which the reports were sent. */
+/**
+ * Connection reports of a table by session. `to`: the leader to which all these reports were sent; undefined if they
+ * must be sent again.
+ */
 type ConnectionReports = {
   to: string | undefined;
   readonly sessions: Map<string, { readonly report: SessionConnectionReport; readonly at: number }>;
@@ -65,7 +71,8 @@ export class ClusterMessenger {
 
   /**
    * Call when leaders of tables may have changed: after a node has connected, after a leader has announced itself, and
-   * after a reply of the database (with the time of the request).
+   * after a reply of the database. Only in the last case give `requestedAt`, the monotonic time of the request to the
+   * database.
    */
   leadersChanged(requestedAt = -Infinity): void {
     this.#options.router.leadersChanged(requestedAt);
@@ -126,7 +133,7 @@ export class ClusterMessenger {
     this.#broadcast({ scan: { table, scan } });
   }
 
-  /** Sends all seats of this node to a node that has connected. */
+  /** Sends the seats of all terminals at this node to a node that has connected. */
   nodeConnected(node: string): void {
     const all = [...this.#ownSeats];
     for (let from = 0; from === 0 || from < all.length; from += maxSeatsPerMessage) {
@@ -136,7 +143,7 @@ export class ClusterMessenger {
     this.leadersChanged();
   }
 
-  /** Removes the terminals of a node that has disconnected. */
+  /** Forgets the seats of the terminals at a node that has disconnected. */
   nodeDisconnected(node: string): void {
     this.#options.handlers()?.nodeLost(node, this.presence.removeNode(node));
   }

@@ -24,7 +24,10 @@ const maxFirstTries = 5;
 /** Interval in milliseconds at which `untilTablesLed` checks that all tables have a leader. */
 const pollMs = 20;
 
-/** Time that a leaving node waits beyond the hand-over limit, in milliseconds. */
+/**
+ * A leaving node waits at most this much longer than the hand-over limit, in milliseconds: until other nodes have its
+ * tables or, if this node closes the floor, until the other nodes have left.
+ */
 const handOverGraceMs = 15_000;
 
 /** One node of a cluster: leads its share of the tables and follows the other tables. */
@@ -140,8 +143,8 @@ export class ClusterNode {
   }
 
   /**
-   * Time for which the table has had no leader, or for which this node has failed to take the table over, in
-   * milliseconds. 0 in all other cases.
+   * Milliseconds since the table lost its leader, or since this node first failed to take the table over, whichever is
+   * more. 0 if neither has happened.
    */
   stuckMs(stream: string): number {
     return this.#leadership?.stuckMs(stream) ?? 0;
@@ -156,7 +159,10 @@ export class ClusterNode {
     return this.#leases.isCertain(floorLeaseName);
   }
 
-  /** True when this node may sign checkpoints now. Throws `LeaseUncertainError` if its floor lease has become uncertain. */
+  /**
+   * True when this node may sign checkpoints now. Throws `LeaseUncertainError` if this node has the floor lease, but
+   * the lease has become uncertain.
+   */
   maySign(): boolean {
     if (this.#leases.isHeld(floorLeaseName) && !this.isSigner) throw new LeaseUncertainError();
     return this.isSigner;
@@ -197,7 +203,10 @@ export class ClusterNode {
     });
   }
 
-  /** The floor lease, if wanted, and this node's share of the tables. */
+  /**
+   * Names of the leases that this node should request or renew: the floor lease in some cases, and its share of the
+   * tables.
+   */
   #wantedLeases(): readonly string[] {
     const isFloorWanted = this.#lifecycle.isFloorLeaseWanted(this.#options.mayLead);
     const tables = this.#assignment().wanted.filter((table) => this.#leadership?.isLeaseWanted(table) ?? true);
@@ -314,7 +323,7 @@ export class ClusterNode {
    */
   async handOver(): Promise<boolean> {
     const isLast = await this.#handOver();
-    // The floor is about to close, so messages of other nodes must no longer reach it.
+    // This node is about to close its `FloorRuntime`, so messages of other nodes must no longer reach that object.
     this.#ignoresMessages = true;
     await this.#poller?.stop();
     return isLast;
@@ -330,7 +339,8 @@ export class ClusterNode {
     const until = performance.now() + handOverLimitMs + handOverGraceMs;
     while (performance.now() < until) {
       if (this.#lifecycle.activeNodes.length === 0) {
-        // The node that closes the floor needs the floor lease to sign, unless another node is starting the floor.
+        // The node that closes the floor signs the last checkpoint, and needs the floor lease for that. If another node
+        // has got the floor lease, that node is starting the floor, and this node does not close it.
         if (this.#lifecycle.isLastNode) await this.#renewals.renewTimes(1);
         return wasOpen && !this.#leases.others.has(floorLeaseName);
       }

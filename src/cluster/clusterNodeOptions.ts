@@ -15,7 +15,7 @@ export type ClusterNodeOptions = Partial<NodeClocks> & {
   readonly id?: string;
   /** Time after which a table is handed over even during a round, in milliseconds. */
   readonly handOverLimitMs?: number;
-  /** How long a forwarded command searches for the leader of its table, in milliseconds. */
+  /** Time for which this node searches for the leader to which it can forward a command, in milliseconds. */
   readonly searchMs?: number;
   /** Called when the clock differs from the database clock by `by` milliseconds, or is right again (undefined). */
   readonly onClockError: (by: number | undefined) => void;
@@ -35,7 +35,7 @@ export type NodeListenOptions = {
   readonly host: string;
   readonly port: number;
   readonly publicHost?: string;
-  /** Clock of this node. Other nodes measure how far it differs from their clocks. */
+  /** Clock of this node. Other nodes measure the difference between this clock and their own. */
   readonly clock: () => number;
   readonly silenceMs?: number;
 };

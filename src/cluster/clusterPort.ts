@@ -7,13 +7,16 @@ import { type CommandRouter } from './commandRouter.ts';
 type ClusterPortOptions = {
   readonly router: CommandRouter;
   readonly messenger: ClusterMessenger;
-  /** True if no other node can hold the lease now. */
+  /** True if this node holds the lease of a stream, and no other node can hold it now. */
   readonly isLeaseCertain: (stream: string) => boolean;
   /** Fencing epoch of a stream; undefined unless this node has taken over the stream. */
   readonly epochOf: (stream: string) => number | undefined;
 };
 
-/** Creates the cluster port of a floor. Its stores append to a table's stream only while the lease is certain. */
+/**
+ * Creates the cluster port of a floor. Each fenced store of the port appends to the stream of its table only while the
+ * lease of that table is certain.
+ */
 export function createClusterPort(
   store: Store,
   { router, messenger, isLeaseCertain, epochOf }: ClusterPortOptions,

@@ -5,12 +5,15 @@ import { type NodeHandlers } from './nodeHandlers.ts';
 import { type NodeConnections } from './nodeConnections.ts';
 
 /**
- * Default time that a forwarded command searches for the leader of its table, in milliseconds. A take-over with the
- * default lease takes less.
+ * Default time for which the router searches for the leader to which it can forward a command, in milliseconds. A
+ * take-over with the default lease takes less.
  */
 export const defaultLeaderSearchMs = 8_000;
 
-/** Delay before the leader of a table is searched again, in milliseconds, unless a leader changes earlier. */
+/**
+ * Delay before the router searches for the leader of a table again, in milliseconds. A change of leaders ends the
+ * delay.
+ */
 const recheckMs = 100;
 
 type CommandRouterOptions = {
@@ -30,7 +33,10 @@ type ForwardRequest = { readonly stream: string; readonly command: ForwardedComm
 /** Command router: finds the leader of a table and forwards commands to it. */
 export class CommandRouter {
   readonly #options: CommandRouterOptions;
-  /** Leaders that have announced themselves since the last reply of the database. */
+  /**
+   * By stream: the node that has announced itself as leader, and when. A newer reply of the database replaces an
+   * announcement.
+   */
   readonly #announcedLeaders = new Map<string, { readonly node: string; readonly at: number }>();
   #leadersChanged = Promise.withResolvers<void>();
 
@@ -63,8 +69,8 @@ export class CommandRouter {
   }
 
   /**
-   * Wakes the searches for a leader. Forgets announcements from before `requestedAt`, because the reply of the database
-   * is newer.
+   * Wakes the searches for a leader. Forgets announcements from before `requestedAt`, the time of a request to the
+   * database, because the reply to that request is newer.
    */
   leadersChanged(requestedAt: number): void {
     for (const [stream, { at }] of this.#announcedLeaders) if (at < requestedAt) this.#announcedLeaders.delete(stream);

@@ -11,16 +11,17 @@ export class LeaseUncertainError extends DatabaseUnavailableError {
 }
 
 type StreamLease = {
-  /** True if no other node can hold the lease now. */
+  /** True if this node holds the lease, and no other node can hold it now. */
   readonly isCertain: () => boolean;
   /** Fencing epoch; undefined after the lease was lost or released. */
   readonly epoch: () => number | undefined;
 };
 
 /**
- * Fenced store: appends to `stream` only while the lease is certain, with its fencing epoch. A late write of a former
- * leader fails. After this node has lost the lease, appends are refused without a request to the database. Other
- * streams have no lease; their expected sequence protects them.
+ * Fenced store: appends to `stream` only while the lease of the stream is certain, and with the fencing epoch of that
+ * lease. So a late write of a former leader fails. After this node has lost the lease, appends are refused without a
+ * request to the database. Appends to any other stream are passed on; only their expected sequence protects that
+ * stream.
  */
 export function createFencedStore(store: Store, stream: string, { isCertain, epoch }: StreamLease): Store {
   let last = 0;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 // Authentication and encryption of a node connection. Both ends have the data key of the property. This key is never
-// sent. From it both ends derive a proof that they have the key, and a frame key for each direction.
+// sent. From the data key, both ends derive a proof of its possession, and a frame key for each direction.
 
 /** Ids of the dialing and the accepting node, and their random nonces for this connection. */
 export type NodeHandshake = {
@@ -14,7 +14,7 @@ export type NodeHandshake = {
 const deriveKey = (key: Buffer, salt: Buffer, purpose: readonly string[], length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, JSON.stringify(['punto link', ...purpose]), length));
 
-/** Proof that one end has the data key of the property. It is valid only for this peer and this connection. */
+/** Proof that one end has the data key of the property. The proof is valid only for this peer and this connection. */
 export function proveKeyPossession(
   key: Buffer,
   side: 'dials' | 'accepts',

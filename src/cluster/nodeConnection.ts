@@ -12,7 +12,7 @@ const maxBufferedBytes = 1 << 25;
 /** Number of clock samples that are kept. The sample with the shortest round trip counts. */
 const maxOffsetSamples = 8;
 
-/** Number of times that silence is checked during one timeout. */
+/** Number of silence checks, and of heartbeats, within `silenceMs`. */
 const checksPerTimeout = 4;
 
 /** Version of the protocol between nodes. Both ends must have the same version. */
@@ -24,7 +24,7 @@ export type NodeConnectionOptions = {
   readonly key: Buffer;
   /** Silence after which the peer is disconnected, in milliseconds. Each end sends four heartbeats in that time. */
   readonly silenceMs: number;
-  /** Clock of this node. The peer measures how far it differs from its own clock. */
+  /** Clock of this node. The peer measures the difference between this clock and its own. */
   readonly clock: () => number;
   readonly onUp: (connection: NodeConnection) => void;
   /** Called with a request of the peer; the returned value is sent as the reply. */
@@ -37,8 +37,8 @@ export type NodeConnectionOptions = {
 };
 
 /**
- * Result of a request: the answer of the peer; `unsent` if the request was certainly not sent; `unanswered` if it was
- * sent, but its result is unknown.
+ * Result of a request: the answer of the peer; `unsent` if the request was certainly not sent; `unanswered` if the
+ * request may have been sent, and its result is unknown.
  */
 export type NodeRequestResult = { readonly answer: unknown } | 'unsent' | 'unanswered';
 
@@ -171,7 +171,8 @@ export class NodeConnection {
   }
 
   #checkSilence(): void {
-    // Checks are counted, not timed: after a stall of this process, waiting frames are read before the next check.
+    // Silence is measured by the number of checks, not by the clock. So a stall of this process is not mistaken for
+    // silence of the peer: frames that arrived during the stall are read before the next check.
     if (this.#silentChecks++ >= checksPerTimeout) this.#end('The peer does not answer.');
     else this.#sendFrame({ kind: 'heartbeat', at: this.#options.clock() });
   }

@@ -35,14 +35,14 @@ const firstRedialMs = 50;
 const maxRedialMs = 2_000;
 
 /**
- * Delay before a node that closed its connection is dialed again, in milliseconds. By then the database shows whether
- * the node has left.
+ * Delay before a node is dialed again that closed its connection on purpose, in milliseconds. After the delay, the
+ * database shows whether that node has left.
  */
 const redialAfterByeMs = 1_500;
 
 /**
- * Minimum interval between two warnings with the same reason about connections that are not from nodes, in
- * milliseconds.
+ * Minimum interval between two warnings that name the same reason for a rejected connection, in milliseconds. The
+ * connections are from programs that are not nodes of this cluster.
  */
 const strangerReportMs = 60_000;
 
@@ -70,7 +70,7 @@ export class NodeConnections {
   /** All open connections, including those that are not authenticated yet. */
   readonly #all = new Set<NodeConnection>();
   #nodes: ReadonlySet<string> = new Set();
-  /** Time of the last warning, by node or reason. */
+  /** Time of the last warning, by the id of a node or by the reason for a rejected connection. */
   readonly #reportedAt = new Map<string, number>();
   #isClosed = false;
 

@@ -11,15 +11,15 @@ import {
 /** Handlers of the floor for requests and notifications of the cluster. */
 export type NodeHandlers = {
   /**
-   * Leads a table whose lease this node has acquired. `since`: last heartbeat of a former leader, in milliseconds
-   * since 1970; undefined if there is none.
+   * Leads a table whose lease this node has acquired; returns a refusal if the table cannot be opened. `since`: last
+   * heartbeat of a former leader, in milliseconds since 1970; undefined if there is no heartbeat.
    */
   readonly lead: (stream: string, since: number | undefined) => Promise<CommandRefusal | undefined>;
   /** Stops leading a table. Commands in its queue are forwarded to the next leader. */
   readonly follow: (stream: string) => Promise<void>;
   /**
-   * True when the table can be handed over: between rounds with all settlements posted or, if the hand-over is overdue
-   * (`isLate`), whenever its queue is empty.
+   * True when the table can be handed over: when it is between rounds and all its settlements are posted. If the
+   * hand-over is overdue (`isLate`), it is enough that the command queue of the table is empty.
    */
   readonly mayHandOver: (stream: string, isLate: boolean) => boolean;
   /** Executes a forwarded command. Returns `moved` if this node does not lead the table. */

@@ -3,8 +3,8 @@ import { type LeaseRenewalReply, type OtherNodeLease, type OtherNode } from '../
 export const defaultLeaseMs = 4_000;
 
 /**
- * Maximum time since the last heartbeat of a node that may still be alive, in milliseconds. With the longest lease, 60
- * s, a node sends a heartbeat every 15 s.
+ * A node that has sent no heartbeat for this time and holds no lease counts as dead, in milliseconds. With the longest
+ * lease, 60 s, a live node sends a heartbeat every 15 s.
  */
 export const maxLiveNodeSilenceMs = 16_000;
 
@@ -35,7 +35,7 @@ type LeasesOptions = NodeClocks & {
   readonly onClockError: (errorMs: number | undefined) => void;
   /** Called when this node has acquired a lease. */
   readonly onTaken: (name: string) => void;
-  /** Called when this node has lost a lease: another node holds it now, or has held it in between. */
+  /** Called when this node has lost a lease: another node holds the lease now, or held it between two renewals. */
   readonly onLost: (name: string) => void;
 };
 
@@ -49,9 +49,9 @@ type Lease = {
 };
 
 /**
- * Leases of one node. The database grants leases by its own clock. The node counts the time of a lease from before its
- * request, by monotonic clocks and with a safety margin. So neither a slow reply nor a long sleep of the machine makes
- * the node use an expired lease.
+ * Leases of one node. The database grants leases by its own clock. The node counts the time of a lease from the moment
+ * before it sends the request, by monotonic clocks and with a safety margin. So neither a slow reply nor a long sleep
+ * of the machine makes the node use an expired lease.
  */
 export class NodeLeases {
   readonly #options: LeasesOptions;
@@ -88,7 +88,7 @@ export class NodeLeases {
     return this.#held.has(name);
   }
 
-  /** True if no other node can hold the lease now. */
+  /** True if this node holds the lease, and no other node can hold it now. */
   isCertain(name: string): boolean {
     const lease = this.#held.get(name);
     const now = this.#options.monotonic();
@@ -117,8 +117,8 @@ export class NodeLeases {
     this.#nodes = nodes;
     const kept = new Map(mine.map(({ name, since }) => [name, since]));
     for (const [name, { since }] of this.#held) {
-      // A renewal that requested no leases returns no leases of this node. The node keeps its leases that no other node
-      // holds.
+      // A renewal that requested no leases returns no leases of this node. After such a renewal, this node keeps those
+      // of its leases that no other node holds.
       if (kept.has(name) ? kept.get(name) === since : !this.#others.has(name)) continue;
       this.#held.delete(name);
       onLost(name);
@@ -132,7 +132,8 @@ export class NodeLeases {
   }
 
   /**
-   * Compares clocks. The database replied between request and arrival, so only a time outside that span is an error.
+   * Compares the clock of this node with the time `at` in a reply of the database. The database read its clock between
+   * the request and the arrival of the reply. So only a time outside that span is an error.
    */
   #compareClocks(at: number, requestedAt: number, repliedAt: number): void {
     const errorMs = at < requestedAt ? requestedAt - at : at > repliedAt ? at - repliedAt : 0;

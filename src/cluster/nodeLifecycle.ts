@@ -74,8 +74,8 @@ export class NodeLifecycle {
   }
 
   /**
-   * True when this node should request or renew the floor lease. Its holder keeps the lease. While the lease is free,
-   * the first node of a floor and every open node that may lead request it.
+   * True when this node should request or renew the floor lease. The holder renews the lease. A free floor lease is
+   * requested by the first node of a floor, by every open node that may lead, and by the last node that leaves.
    */
   isFloorLeaseWanted(mayLead: boolean): boolean {
     if (this.#leases.isHeld(floorLeaseName) || this.isLastNode) return true;
@@ -89,8 +89,8 @@ export class NodeLifecycle {
 
   /**
    * Moves to the next stage after a reply of the database. A node that finds an open floor announces that it joins. The
-   * node has joined if the floor is still open in a later reply. A leaving node announces that it leaves before it
-   * checks for joining nodes, so that the leaving node notices the joining node or is noticed by it.
+   * node has joined if the floor is still open in a later reply. A leaving node likewise announces that it leaves
+   * before it looks for joining nodes. So of a joining and a leaving node, at least one notices the other.
    */
   advance(): void {
     if (this.#stage === 'joining') {

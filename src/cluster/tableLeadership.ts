@@ -18,7 +18,7 @@ type TableLeadershipOptions = {
   /** Releases the lease of a table. Until the release is done, the node must not request the lease again. */
   readonly releaseLease: (stream: string) => Promise<void>;
   readonly onLeading: (stream: string) => void;
-  /** Called for the metrics when this node takes, loses or hands over a lease. */
+  /** Called when this node takes, loses or hands over a lease. The metrics count these changes. */
   readonly onLeaseChange: (stream: string, how: LeaseChange) => void;
   readonly onWarning: (what: string, error: unknown) => void;
   /** Monotonic clock in milliseconds; by default the clock of the process. */
@@ -75,8 +75,8 @@ export class TableLeadership {
   }
 
   /**
-   * Time for which the table has had no leader, or for which this node has failed to take the table over, in
-   * milliseconds. 0 in all other cases.
+   * Milliseconds since the table lost its leader, or since this node first failed to take the table over, whichever is
+   * more. 0 if neither has happened.
    */
   stuckMs(stream: string): number {
     const held = this.#options.isHeld(stream) ? this.#stuckSince.get(stream) : undefined;
@@ -167,7 +167,8 @@ export class TableLeadership {
     this.#led.delete(stream);
     onLeaseChange(stream, 'lost');
     const follow = (): Promise<void> => handlers.follow(stream);
-    // The running task may itself wait until this node follows the table, so `follow` also starts at once.
+    // The running task of the table may itself wait until this node follows the table. So `follow` is called at once,
+    // and again after that task.
     if (this.#tasks.has(stream)) follow().catch((error: unknown) => onWarning(stream, error));
     void this.#inOrder(stream, follow);
   }

@@ -115,8 +115,8 @@ export class FloorRuntime {
   }
 
   /**
-   * True when the table can be handed over: between rounds with all settlements posted or, if the hand-over is overdue
-   * (`isLate`), whenever its queue is empty.
+   * True when the table can be handed over: when it is between rounds and all its settlements are posted. If the
+   * hand-over is overdue (`isLate`), it is enough that the command queue of the table is empty.
    */
   mayHandOver(table: string, isLate: boolean): boolean {
     return this.tables.get(table)!.mayHandOver(isLate);
@@ -198,8 +198,9 @@ export class FloorRuntime {
   }
 
   /**
-   * Stops play: opens no new round. Rounds whose bets are closed go on until they end or need staff. Open bets stay in
-   * the event log. `isLast` means that no other node stays, so the close of the floor is recorded.
+   * Stops play: opens no new round. Rounds whose bets are closed go on until they end or need staff. A round with open
+   * bets stays in the event log as it is. `isLast` means that no other node stays, so the close of the floor is
+   * recorded.
    */
   async drain(isLast = true): Promise<void> {
     await Promise.all([...this.tables.values()].map((table) => table.drain()));
@@ -252,7 +253,7 @@ export class FloorRuntime {
   }
 
   /**
-   * Call when another node has published the locations of its terminals. Terminals that are connected to that node no
+   * Call when another node has published the seats of its terminals. Terminals that are connected to that node no
    * longer count as disconnected at the tables that this node leads. [ETG 5.10]
    */
   seatsReceived(node: string, seats: TerminalSeats, tables: Iterable<string>): void {

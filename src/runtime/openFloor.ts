@@ -81,7 +81,9 @@ async function loadUnlisted(
   }
 }
 
-/** Throws `PropertyMismatchError` if the currency or the demo flag of the event log differs from the property file. */
+/**
+ * Throws `PropertyFileMismatchError` if the currency or the demo flag of the event log differs from the property file.
+ */
 function checkProperty(
   floor: FloorRuntime,
   settings: readonly UncheckedTableSettings[],
@@ -118,8 +120,8 @@ const virtualShoesOf = (tables: Iterable<Table>): readonly string[] =>
   [...tables].flatMap(({ shoe }) => (shoe?.root === undefined || shoe.root === null ? [] : [shoe.id]));
 
 /**
- * Ids of the attended tables of the property file. The event log says whether a table is attended, or the property file
- * if the table was never opened.
+ * Ids of the attended tables of the property file. Whether a table is attended comes from the event log. If the table
+ * was never opened, it comes from the property file.
  */
 function attendedTables(floor: FloorRuntime, settings: readonly UncheckedTableSettings[]): readonly string[] {
   const isAttended = ({ table, attended = true }: UncheckedTableSettings): boolean =>

@@ -2,12 +2,15 @@ import { type planAppend } from './planAppend.ts';
 import { isRefused } from '../base/refusal.ts';
 import { type AppendRequest, type AppendResult, type PostingWithBalances } from './store.ts';
 
-/** Append result without the data that the sender has in its request: only hashes and balances, or the refusal. */
+/**
+ * What the writer returns for an append: the hashes of the new entries and the balances of their postings, or the
+ * refusal. All other fields of the `AppendResult` come from the request.
+ */
 export type AppendReceipt =
   | Exclude<AppendResult, { entries: unknown }>
   | { readonly previous: string; readonly hashes: readonly string[]; readonly booked: readonly PostingBalances[] };
 
-/** The six numbers of a `PostingWithBalances`, in the order of its fields. */
+/** Balances and versions of both accounts of a posting, in the order of the fields of `PostingWithBalances`. */
 type PostingBalances = readonly [number, number, number, number, number, number];
 const postingBalances = (posting: PostingWithBalances): PostingBalances => [
   posting.fromBefore,

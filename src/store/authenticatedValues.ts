@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type StoreReader, type Store } from './store.ts';
 
-// Values of the key-value table with an HMAC before their text, because the hash chain does not cover the key-value
-// table. To forge a value, an attacker needs the data key, not only write access to the store.
+// Some values of the key-value table have an HMAC before their text, because the hash chain does not cover the table.
+// To forge a value, an attacker needs the data key, not only write access to the store.
 
 /**
- * Kinds of values that have an HMAC. `secret`: hash of a PIN or password. `session`: owner of a sign-in token.
- * `console`: console of a console key. `name`: name of a staff member. `offer`: offer to enrol a console.
+ * Kinds of values that have an HMAC, and the text of each kind. `secret`: the hash of a PIN or password. `session`: the
+ * session and the person to whom a session token belongs. `console`: the console to which a console key belongs.
+ * `name`: the name of a staff member. `offer`: the offer to enrol a console, with the time at which the offer expires.
  */
 export const authenticatedValueKinds = ['secret', 'session', 'console', 'name', 'offer'] as const;
 export type AuthenticatedValueKind = (typeof authenticatedValueKinds)[number];
@@ -19,7 +20,7 @@ const macOf = (key: Buffer, kind: AuthenticatedValueKind, id: string, text: stri
 const authenticate = (key: Buffer, kind: AuthenticatedValueKind, id: string, text: string): string =>
   `${macOf(key, kind, id, text)} ${text}`;
 
-/** The text of a value; undefined when its MAC was not made with this key. */
+/** The text of a value; undefined when its MAC was not made with this key, kind and id. */
 export function textOfAuthenticValue(
   key: Buffer,
   kind: AuthenticatedValueKind,
@@ -33,8 +34,8 @@ export function textOfAuthenticValue(
 }
 
 /**
- * Reads all values of a kind. `values` contains the text of each value with a valid MAC by id, `forged` the ids of all
- * other values.
+ * Reads all values of a kind. `values` maps the id of each value with a valid MAC to its text. `forged` lists the ids
+ * of all other values.
  */
 export async function readAuthenticatedValues(
   store: Pick<StoreReader, 'listValues'>,
@@ -61,8 +62,8 @@ export const writeAuthenticatedValue = (
 ): Promise<void> => store.putValue(kind, id, text === undefined ? undefined : authenticate(key, kind, id, text));
 
 /**
- * Key rotation: writes every value again with a MAC of the next key. Returns kind and id of each value that neither
- * key authenticates.
+ * Key rotation: writes every value again with a MAC of the next key. Returns kind and id of each forged value, whose
+ * MAC was made with neither the former nor the next key.
  */
 export async function reauthenticateValues(
   store: Pick<Store, 'listValues' | 'putValue'>,

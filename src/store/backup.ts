@@ -13,11 +13,11 @@ import {
   columnsByExportTable,
 } from './storeExport.ts';
 
-// Backup: a whole event store in one file, in the same format for every kind of store. The file has a header line, one
-// line per row, and a last line with the SHA-256 of all bytes before it. The digest detects truncated and changed
+// Backup: a whole event store in one file, in the same format for SQLite and PostgreSQL. The file has a header line,
+// one line per row, and a last line with the SHA-256 of all bytes before it. The digest detects truncated and changed
 // files, but is no signature: hash chains and checkpoints prove the contents.
 
-/** Version of the backup format that this program writes, and the newest version that it reads. */
+/** Version of the backup format that this program writes. The program reads this version and older versions. */
 const newestVersion = 1;
 
 /** Error: the file is not a backup, is truncated, or was changed. */
@@ -42,7 +42,7 @@ const rowsPerChunk = 500;
 
 /**
  * Writes a backup file that only its owner may read (mode 0600). Atomic: a temporary file is renamed when it is
- * complete. Before the rename, `check` reads the file and may throw to reject it.
+ * complete. Before the rename, `check` reads the temporary file (`part`), and may throw to reject the backup.
  */
 export async function writeBackup(
   file: string,

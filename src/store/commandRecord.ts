@@ -3,8 +3,8 @@ import { assert } from '../base/assert.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { type StoredPayload, type CommandRecord, type RecordedEvent } from './store.ts';
 
-// Compact form of a stored payload: fields that have the same value in the first event of the command are left out,
-// and `same` lists their names.
+// Compact form of a stored payload: a field that has the same value in the first event of the command is left out, and
+// `same` lists the names of these fields.
 
 type CompactRequest = { readonly same: readonly string[]; readonly [field: string]: unknown };
 

@@ -21,7 +21,10 @@ export const isCorruptionError = (error: unknown): boolean =>
 export const isFatalStoreError = (error: unknown): boolean =>
   error instanceof StoreWriterEndedError || error instanceof WriterTakenOverError || isCorruptionError(error);
 
-/** Error for a balance of which the stored guard against a negative amount, 0 or 1, is not `expected`. */
+/**
+ * The guard of a balance is 1 if the balance must not become negative, otherwise 0. Error: the stored guard is not the
+ * guard that the kind of the account demands (`expected`).
+ */
 export const wrongBalanceGuard = (account: Account, stored: number, expected: 0 | 1): DamagedStoreError =>
   new DamagedStoreError(
     `The guard of the account ${account} against a negative balance is stored as ${stored}, but must be ${expected}.`,

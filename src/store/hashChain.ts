@@ -29,8 +29,8 @@ export type EntryRow = {
 };
 
 /**
- * Subject by which an entry is indexed: the credit session of a slip, the round of any other event. Null for an event
- * without a round.
+ * Subject by which an entry is indexed. For a slip, that is its credit session, from the field `terminal`. For any
+ * other event, it is the round of the event. Null if the event has no such field.
  */
 export function subjectOfEvent({ type, terminal, round }: RecordedEvent): string | null {
   const subject = type === 'SlipSet' ? terminal : round;

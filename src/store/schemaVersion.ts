@@ -4,7 +4,7 @@ export class SchemaTooNewError extends Error {}
 /** Error: the event store or backup was written by a program whose schema this program no longer reads. */
 export class SchemaTooOldError extends Error {}
 
-/** Throws when this program does not read the schema version of an event store or backup. */
+/** Throws when this program cannot read the schema version of an event store or backup. */
 export function checkSchemaVersion(
   subject: 'event store' | 'backup',
   version: number,

@@ -5,8 +5,8 @@ import { type StoreReader, type Snapshot, type Store, type StoredEntry } from '.
 export const snapshotSchemaVersion = 12;
 
 /**
- * MAC of a snapshot, made with the data key over the state and the hash of the last entry that the snapshot includes
- * (`head`).
+ * MAC of a snapshot, made with the data key. The MAC covers the state and `head`, the hash of the last entry that the
+ * snapshot includes.
  */
 export const snapshotMac = (state: string, head: string, key: Buffer): string =>
   `hmac-sha256:${createHmac('sha256', key).update(`${head}\n${state}`).digest('hex')}`;

@@ -99,7 +99,8 @@ export type AppendResult =
   /** The entry with the index `entry` would make a balance too large for an exact number (a safe integer). */
   | { readonly refused: 'balance-range'; readonly account: Account; readonly entry: number }
   /**
-   * The command id is already stored, or an earlier command of the request has it. The payloads may be equal or not.
+   * A command with this id is already stored, or comes earlier in the same request. The payloads of the two commands
+   * are not compared.
    */
   | { readonly refused: 'command-known'; readonly command: string; readonly entry: number };
 
@@ -107,7 +108,7 @@ export type EntryPosition = { readonly stream: string; readonly sequence: number
 
 export const defaultSubjectQueryLimit = 1000;
 
-/** Limits `findBySubject` to entries older than `before`, or newer than `after`. */
+/** Limits `findBySubject` to entries that were appended before the entry `before`, or after the entry `after`. */
 type SubjectRange = { readonly before?: EntryPosition; readonly after?: EntryPosition; readonly maxEntries?: number };
 
 /** Position of the first entry of a command. */
@@ -159,7 +160,10 @@ export class MissingStoreError extends Error {}
 /** Error: the data folder, the database or its URL cannot be used; the message says what to do. */
 export class UnusableStoreError extends Error {}
 
-/** Error: the database did not confirm a write, so it may be committed or not. Read again before the next write. */
+/**
+ * Error: the database did not confirm a write, so the write may be committed or not. Read the stream again before the
+ * next write.
+ */
 export class WriteResultUnknownError extends Error {}
 
 /**
@@ -173,8 +177,8 @@ export type StoreReader = {
   readonly read: (stream: string, after?: number, pageSize?: number) => AsyncIterable<readonly StoredEntry[]>;
   /**
    * Reads many streams at once: at most `maxEntries` entries of each stream, from its given position on. Unlike `read`,
-   * does not verify that an entry follows the previous entry. Throws `DamagedEntryError`. Only the PostgreSQL store has
-   * this method, to save round trips.
+   * this method does not verify that the hash in `previous` is the hash of the entry before. Throws
+   * `DamagedEntryError`. Only the PostgreSQL store has this method, to save round trips.
    */
   readonly readMany?: (
     positions: readonly EntryPosition[],
@@ -196,7 +200,7 @@ export type StoreReader = {
   readonly heartbeats: () => Promise<ReadonlyMap<string, number>>;
   /** Reads the checkpoints after a number, in order, in pages. */
   readonly checkpoints: (after?: number) => AsyncIterable<readonly StoredCheckpoint[]>;
-  /** Last epoch of the store; each writer begins an epoch of its own with its first write. */
+  /** Last writer epoch that has begun. Each writer begins a writer epoch of its own with its first write. */
   readonly epoch: () => Promise<number>;
   /** Values of a kind in the key-value table, by id. With `ids`, only the values of these ids. */
   readonly listValues: (kind: string, ids?: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -205,8 +209,8 @@ export type StoreReader = {
 
 export type Store = StoreReader & {
   /**
-   * Epoch of this writer, which begins with its first write. In memory and SQLite, every write fails with
-   * `WriterTakenOverError` after another writer has begun an epoch.
+   * Writer epoch of this opened store. The epoch begins with the first write. In the memory and SQLite stores, every
+   * later write fails with `WriterTakenOverError` once another writer has begun an epoch.
    */
   readonly writerEpoch: number;
   /**
@@ -232,8 +236,8 @@ export type Store = StoreReader & {
    */
   readonly putValue: (kind: string, id: string, value: string | undefined) => Promise<void>;
   /**
-   * Writes the value unless the id already has a value. Returns the stored value, so that each of several writers
-   * learns which value was first.
+   * Writes the value unless the id already has a value. Returns the value that is stored then. So if several writers
+   * call at once, all of them get the value that was first.
    */
   readonly putValueIfAbsent: (kind: string, id: string, value: string) => Promise<string>;
   /**

@@ -2,8 +2,8 @@ import { type Account, isNonNegativeAccount } from '../ledger/accounts.ts';
 import { type EntryRow, parseAndVerifyEntry, subjectOfEvent } from './hashChain.ts';
 import { type StoreReader } from './store.ts';
 
-// Export of a whole event store as rows, table by table, for backups. Every kind of store can export and import these
-// rows. Columns that can be derived from other columns are left out.
+// Export of a whole event store as rows, table by table, for backups. The SQLite and PostgreSQL stores export and
+// import these rows. Columns that can be derived from other columns are left out.
 
 export type WholeStoreReader = StoreReader & {
   /** All entries of all streams in append order, in pages. */
@@ -62,8 +62,8 @@ export async function* exportStore(reader: WholeStoreReader): AsyncGenerator<Exp
   for await (const checkpoints of reader.checkpoints()) {
     yield { table: 'checkpoints', rows: checkpoints.map(({ number, text, signature }) => [number, text, signature]) };
   }
-  // A leader that takes over a stream raises the fencing epoch of that stream before it writes. So the epoch of a
-  // stream may be higher than the epoch of the store. The highest of all these epochs is exported.
+  // A leader that takes over a stream raises the fencing epoch of that stream before its first write. So a fencing
+  // epoch may be higher than the last writer epoch. The export contains all epochs up to the highest of both kinds.
   const lastEpoch = heads.reduce((highest, [, { epoch }]) => Math.max(highest, epoch), await reader.epoch());
   yield { table: 'epochs', rows: Array.from({ length: lastEpoch }, (_, index) => [index + 1]) };
 }

@@ -8,8 +8,8 @@ export class UnusableDataKeyError extends Error {}
 
 /**
  * Opens the data key, which encrypts shoes and other blobs, and sets the mode of its file to 0600. The file is created
- * only if `isNew`: with a new key the blobs of an existing store would be lost. With `isInUse` the function throws
- * `UnusableDataKeyError` while a key rotation is unfinished.
+ * only if `isNew`: with a new key the blobs of an existing store would be lost. While a key rotation is unfinished, the
+ * function throws `UnusableDataKeyError`. Only the key rotation itself sets `isInUse` to false, so that it can go on.
  */
 export function loadOrCreateDataKey(file: string, isNew: boolean, isInUse = true): Buffer {
   if (existsSync(`${file}.next`) && isInUse) {

@@ -93,9 +93,9 @@ export async function readEncryptedBlob(
 }
 
 /**
- * Encrypts all blobs with the next key. Blobs that neither key decrypts are left as they are; `lostBlobs` has their
- * names. `encryptedCount` is the number of blobs that are encrypted with the next key now. The function can be run
- * again after a crash.
+ * Encrypts all blobs with the next key. Blobs that neither the former nor the next key decrypts are left as they are;
+ * `lostBlobs` has their names. `encryptedCount` is the number of blobs that are encrypted with the next key now. The
+ * function can be run again after a crash.
  */
 export async function reencryptBlobs(
   store: Store,
@@ -104,7 +104,8 @@ export async function reencryptBlobs(
 ): Promise<{ readonly encryptedCount: number; readonly lostBlobs: readonly string[] }> {
   const ids = await store.blobIds();
   const lostBlobs: string[] = [];
-  // The check blob is last: until it is encrypted with the next key, the store accepts the former key.
+  // The check blob is encrypted last. Until then the store accepts the former key, so that an interrupted rotation can
+  // be repeated.
   for (const id of ids.toSorted((one, other) => Number(one === keyCheckId) - Number(other === keyCheckId))) {
     const bytes = (await store.blob(id))!;
     const name = authenticatedName(id);

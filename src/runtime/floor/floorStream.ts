@@ -24,7 +24,10 @@ export type TicketKeyNamesAtStart = { readonly names: readonly string[]; readonl
 export const isPossibleRollback = (issue: AcceptedIntegrityIssue | undefined): boolean =>
   issue !== undefined && issue.reason !== 'unsigned-entries';
 
-/** At a start, shoes are retired if the last sign of life of the floor is older than this, in milliseconds. */
+/**
+ * Maximum time between the last sign of life of a floor and its next start, in milliseconds. After a longer time, the
+ * start retires the virtual shoes.
+ */
 export const maxRestBeforeShoeRetirementMs = 3_600_000;
 
 /** Runs the floor decider, which records starts, closes, retired shoes, clock jumps and wrong ticket numbers. */
@@ -92,7 +95,7 @@ export class FloorStream {
     // store since the start.
     if (epoch <= Math.max(store.writerEpoch, known)) return;
     throw new DamagedStoreError(
-      `The floor stream names epoch ${epoch}, but the store has reached epoch ${known} only.`,
+      `The floor stream was written in writer epoch ${epoch}, but the last writer epoch of the store is ${known}.`,
     );
   }
 

@@ -26,7 +26,7 @@ export async function readTrustedHeartbeats(
   if (floorAt !== undefined && floorAt > latestAt) {
     reject(
       floorHeartbeatName,
-      `The heartbeat of the floor is dated ${isoTime(floorAt)}, but by its anchor the floor ran until ${isoTime(latestAt)} at the latest; the heartbeat is ignored. Find out who wrote to the event store.`,
+      `The heartbeat of the floor is dated ${isoTime(floorAt)}, but the anchor file shows that the floor ran until ${isoTime(latestAt)} at the latest; the heartbeat is ignored. Find out who wrote to the event store.`,
     );
   }
   for (const [name, at] of trusted) {

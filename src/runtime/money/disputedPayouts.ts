@@ -7,8 +7,8 @@ import { type Table } from '../../table/state.ts';
 type RoundPayouts = { readonly sequence: number; readonly amounts: ReadonlyMap<Account, number> };
 
 /**
- * Payouts of disputed rounds before the current round. A table has only the hash of the slips of such a round, so the
- * payouts are read from the stream of the table.
+ * Payouts of disputed rounds before the current round. The state of a table contains only the hash of the slips of an
+ * earlier round, so the payouts are read from the stream of the table.
  */
 export class DisputedPayouts {
   readonly #store: Pick<StoreReader, 'read'>;

@@ -36,8 +36,8 @@ async function refreshBalances({ store, balances }: BalanceReads, accounts: read
 }
 
 /**
- * Stale-read policy of a table, whose leader is its only writer. Credit is read again before a slip under session
- * limits, a reversal, and a refusal for lack of credit.
+ * Stale-read policy of a table, whose leader is its only writer. Credit is read again in three cases: before a slip of
+ * a session with limits, before a command that may take back a payout, and before a slip is refused for lack of credit.
  */
 export function createTableStaleReadPolicy(
   options: BalanceReads & { readonly sessionLimits: SessionLimitsSource },

@@ -91,8 +91,8 @@ const maxBehindMs = 400 * day;
 
 /**
  * Start time of a floor whose event log ends at `last`: the time of day, but never before the end of the event log.
- * Throws `ClockTooFarError` if these two times are too far apart, unless `isAccepted`. `jump` is set if the event log is
- * noticeably ahead or the difference was accepted.
+ * Throws `ClockTooFarError` if these two times are too far apart, unless `isAccepted`. `jump` is set if the event log
+ * is noticeably ahead of the time of day, or if an operator accepted the difference.
  */
 export function floorStartTime(
   wall: number,

@@ -3,7 +3,7 @@ import { type CommandRefusal } from '../stream/refusals.ts';
 
 /**
  * A command that is forwarded to the leader of a table. The leader first reads each stream in `readPositions` up to the
- * given sequence, so that it decides on data at least as new as the sender's.
+ * given sequence, so that the leader decides on data that is at least as new as the data of the sender.
  */
 export type ForwardedCommand = {
   readonly id: string;
@@ -16,8 +16,8 @@ export type ForwardedCommand = {
 export type ForwardResult = { readonly from: number; readonly to: number } | CommandRefusal;
 
 /**
- * Report that a credit session has disconnected from another node or reconnected to it. `seated` is true if the seat of
- * the session is at the table that gets the report.
+ * Report of a node that the terminal of a credit session has disconnected from that node or connected to it. `seated`
+ * is true if the seat of the terminal is at the table that gets the report.
  */
 export type SessionConnectionReport = {
   readonly session: string;
@@ -25,7 +25,10 @@ export type SessionConnectionReport = {
   readonly disconnected: boolean;
 };
 
-/** A scan of a card reader that its table refused. `by` is the clause of the refusal, null if it has none. */
+/**
+ * A scan of a card reader that the table of the reader refused. `by` is the clause of the refusal; null if the refusal
+ * has no clause.
+ */
 export type RefusedScan = {
   readonly at: number;
   readonly text: string;
@@ -43,7 +46,7 @@ export type RemoteTerminalsPort = {
   readonly isPresent: (terminal: string) => boolean;
   /** Id of the table at which a terminal is seated; null if it has no seat or is not connected to another node. */
   readonly tableOf: (terminal: string) => string | null;
-  /** Number of terminals that are seated at a table. */
+  /** Number of terminals at other nodes that are seated at a table. */
   readonly seatedAt: (table: string) => number;
 };
 

@@ -36,7 +36,10 @@ export type FloorConfig = {
   readonly key: Buffer;
   /** A collect above this amount, in minor units, becomes a hand-pay; no limit if absent. */
   readonly handPayLimit?: number;
-  /** Time after a first disconnect in which further disconnects join its report, in milliseconds; 3 s if absent. */
+  /**
+   * Time after a first disconnect in which further disconnects are added to the same report, in milliseconds; 3 s if
+   * absent.
+   */
   readonly disconnectReportMs?: number;
   /**
    * Number that is unique among the processes of a cluster. It is part of the terminal names that this process gives;

@@ -8,8 +8,8 @@ export type FloorListener = {
   /** Called when a terminal has new entries, such as after a load, a collect or a lock. */
   readonly onTerminalChanged?: (terminal: string) => void;
   /**
-   * Called when another node has bound or revoked a secret. A connection to this node that uses the secret may be at
-   * the wrong terminal.
+   * Called when another node has bound or revoked a secret. So a connection to this node that uses the secret may now
+   * belong to another terminal or to none.
    */
   readonly onSecretChanged?: (secretHash: string) => void;
   /** Called when the number of patrons at a table may have changed at another node. */

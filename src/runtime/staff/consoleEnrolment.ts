@@ -47,7 +47,7 @@ export class ConsoleEnrolment {
     return this.#createKey(console);
   }
 
-  /** Makes an enrolment code for another device, in the name of an administrator. The code is shown once. */
+  /** Makes an enrolment code for another device, for a signed-in administrator. The code is shown once. */
   async offer(
     id: string,
     { kind, table }: ConsolePlace,

@@ -16,7 +16,10 @@ import { type ClusterPort } from '../ports/clusterPort.ts';
 import { DamagedBlobError, putEncryptedBlob, readEncryptedBlob } from '../encryption/encryptedBlobs.ts';
 
 export const defaultScryptCost: ScryptCost = { N: 2 ** 15, r: 8, p: 1 };
-/** Cost of scrypt that protects nothing, for secrets that are public anyway, such as demo PINs. */
+/**
+ * Cost of scrypt that is so low that a hash protects nothing. Use it only for secrets that are public anyway, such as
+ * demo PINs.
+ */
 export const insecureScryptCost: ScryptCost = { N: 16, r: 1, p: 1 };
 
 const pinKeyBlob = 'pins';
@@ -48,7 +51,7 @@ export function newPinOrPassword(kind: SecretKind, below: (limit: number) => num
 const deriveHash = (secret: Buffer | string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     // A hash of the insecure cost is computed on this thread. On another thread the computation would end at an
-    // unpredictable time.
+    // unpredictable time, and a test run with a seed could not be repeated.
     if (N === insecureScryptCost.N) {
       resolve(scryptSync(secret, salt, keyLength, { N, r, p }));
       return;

@@ -40,8 +40,8 @@ export const createSharedSessionActivity = (
 });
 
 /**
- * Fraction of the timeout. A node shares the activity of a session at most once in that time, so the other nodes wait
- * that much longer before they lock the session.
+ * A node shares the activity of a session at most once in this fraction of the timeout. So the other nodes wait this
+ * fraction longer before they lock the session.
  */
 const shareFraction = 1 / 5;
 

@@ -4,7 +4,9 @@ import { type Role } from '../../access/roles.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type CommandRefusal } from '../stream/refusals.ts';
 
-/** Codes of the refusals of sign-in. docs/errors.md explains each code. */
+/**
+ * Codes of the refusals of sign-in, of sign-in sessions and of console enrolment. docs/errors.md explains each code.
+ */
 export const signInRefusalCodes = [
   'codes-locked',
   'role-not-chosen',
@@ -63,7 +65,7 @@ const failureRefusals: { readonly [why in SignInFailureReason]: CommandRefusal }
   'role-not-chosen': refusal('role-not-chosen', 'This person has several roles. Choose a role.', 'HOUSE 2'),
   'same-person': refusal(
     'same-person',
-    'This staff number belongs to the same person. Enter the number of another person.',
+    'This staff number belongs to the person who is signed in here. Enter the number of another person.',
     'HOUSE 2',
   ),
 };

@@ -26,7 +26,7 @@ type SignInOptions = {
   readonly session: (id: string) => SignInSession | undefined;
   /** Submits a command of the system. During an outage the command is refused at once. */
   readonly attempt: (request: StaffCommandRequest) => Promise<readonly StaffEvent[] | CommandRefusal>;
-  /** Reads new entries of other nodes in the staff stream. Without a cluster it does nothing. */
+  /** Reads the entries that other nodes have appended to the staff stream. Without a cluster it does nothing. */
   readonly readToEnd: () => Promise<void>;
   readonly signOut: (session: string, why: 'ended') => Promise<CommandRefusal | undefined>;
   readonly touch: (session: string) => void;
@@ -111,7 +111,7 @@ export class SignInService {
   }
 
   async isCorrect(number: string, kind: SecretKind, secret: string): Promise<boolean> {
-    // The PIN or password may have been changed at another node.
+    // The staff stream is read first, because another node may have changed the PIN or password.
     await this.#options.readToEnd();
     const state = this.#options.state();
     const member = state && findCurrentMember(state, number);

@@ -54,7 +54,8 @@ export class StaffNames {
     const result = await submit(id, { type: 'NoteName', person, erased: text === undefined }, session);
     if ('refused' in result) return result;
     try {
-      // A resend writes the name that could not be saved before, but never over a later name.
+      // A resend saves a name that could not be saved the first time. If the name was changed since then, the later
+      // name stays.
       if (!(await isSuperseded(result.entries[0]!))) await credentials.saveName(person, text);
     } catch (error) {
       return storeFailed(error);

@@ -43,8 +43,8 @@ export class StaffSecretService {
   }
 
   /**
-   * Issues a new PIN or password in the name of an administrator. The new secret is shown once and, except in a demo,
-   * must be changed at first use.
+   * Issues a new PIN or password to a person, for a signed-in administrator. The new secret is shown once. Except in a
+   * demo, the person must change it at first use.
    */
   async issue(
     id: string,
@@ -59,7 +59,7 @@ export class StaffSecretService {
       await this.#options.credentials.saveSecret(person, kind, mark, secret);
     } catch (error) {
       this.#options.onWarning(error);
-      // An earlier command with this id may have been committed.
+      // The result is unknown, because an earlier command with this id may have been committed.
       return resultUnknownRefusal;
     }
     const result = await this.#options.submit(id, { type: 'SetSecret', person, kind, mark }, session);
@@ -72,8 +72,8 @@ export class StaffSecretService {
   }
 
   /**
-   * Deletes a hash that is not valid. The hash stays if `refusal` leaves open whether an entry names its mark. If the
-   * deletion fails, an unused hash stays, which is harmless.
+   * Deletes a hash that no entry makes valid. If `refusal` leaves open whether an entry names the mark of the hash, the
+   * hash is kept. A failed deletion is only reported: an unused hash is harmless.
    */
   async #deleteUnused(
     person: string,

@@ -147,11 +147,13 @@ export class StaffService {
     }
     if (isPossibleRollback(integrityIssue) && this.sessions().length > 0) {
       const ended = await this.#stream.attempt({ type: 'EndSessions' });
-      // Another node may have ended the sessions at the same moment.
+      // `unknown-session` means that no session is left, because another node has ended the sessions at the same
+      // moment.
       if ('refused' in ended && ended.refused !== 'unknown-session')
         throw new StreamAbortedError(`The sign-in sessions from before the rollback cannot be ended: ${ended.message}`);
     }
-    // Another node may have started a sign-in session in the meantime.
+    // Another node may have started a sign-in session in the meantime. After this read, the token of that session is
+    // kept.
     await this.#readToEnd();
     await this.#credentials.deleteTokens((session) => this.session(session) === undefined);
     // From now on a failed append is retried until the outage is over.
@@ -195,7 +197,8 @@ export class StaffService {
 
   async #refresh(token: string, key: string): Promise<CommandRefusal | undefined> {
     try {
-      // A token is saved after the entry of its session, so the stream is read after the token.
+      // A token is saved after the entry of its session was appended. So if the stream is read after the token, it
+      // contains that entry.
       await this.#credentials.refreshTokenAndConsole(token, key);
       await this.#readToEnd();
       return undefined;
@@ -304,8 +307,9 @@ export class StaffService {
   }
 
   /**
-   * Id of the person with a staff number, also after the account was closed, because commands of that person may be
-   * stored; undefined if the number is unknown. In a cluster the staff stream is read before a number counts as unknown.
+   * Id of the person with a staff number; undefined if the number is unknown. A person whose account was closed is
+   * found too, because commands of that person may be stored. In a cluster the staff stream is read before a number
+   * counts as unknown.
    */
   async findPerson(typed: string): Promise<string | undefined> {
     const personOf = (): string | undefined =>
@@ -317,8 +321,8 @@ export class StaffService {
   }
 
   /**
-   * The person with a staff number, in the first of their roles that `isEnough` accepts, with the context for
-   * commands. Undefined if there is no such person or role.
+   * Finds the person with a staff number, and the first role of this person that `isEnough` accepts. Returns the person
+   * with the context for commands in that role; undefined if there is no such person or role.
    */
   findAuthorized(
     typed: string,
@@ -335,7 +339,9 @@ export class StaffService {
   submit(id: string, request: StaffCommandRequest, session: SignInSession): Promise<CommandResult> {
     if (separateCommands.has(request.type))
       return Promise.resolve(
-        asFinalRefusal(badRequest(`${request.type} cannot be sent as a staff command. Use its own request.`)),
+        asFinalRefusal(
+          badRequest(`${request.type} is no general staff command, but has a message of its own. Send that message.`),
+        ),
       );
     return this.#submit(id, request, session);
   }

@@ -18,8 +18,8 @@ type CommandForwarderOptions = {
 };
 
 /**
- * Forwards commands to the node that leads a table. A result is returned only after this node has published its
- * entries.
+ * Forwards commands to the node that leads a table. A result is returned only after this node has published the entries
+ * of the command.
  */
 export class CommandForwarder {
   readonly #options: CommandForwarderOptions;

@@ -5,8 +5,8 @@ import { type FinalRefusal, type UncheckedRefusal, commandReusedRefusal, asFinal
 type CommandReader = Pick<Store, 'read' | 'findCommands'>;
 
 /**
- * Reads the entries of a stored command, which are its result. The result is `command-reused` instead if the command
- * that is stored with this id has another request, and so another hash.
+ * Reads the entries of a stored command, which are its result. If the stored command has another hash, its id was used
+ * for another request, and the result is `command-reused`.
  */
 async function storedResult(
   store: CommandReader,
@@ -70,7 +70,8 @@ export class CommandLookup {
     this.#ids = new Set();
     this.#next = undefined;
     const found = this.#store.findCommands(ids);
-    // A failed query rejects its own look-ups. The next query only waits for its end, so the failure is ignored here.
+    // A failed query rejects its own look-ups. The next query waits for the end of this query, with or without a
+    // failure.
     this.#last = found.catch(() => {});
     return found;
   }
@@ -97,9 +98,10 @@ async function answerStored(
 }
 
 /**
- * Starts one query that looks up all refused commands, and returns a function that resolves them. Another writer may
- * have stored a command after its first look-up, and so have caused the refusal: such a command gets its stored result.
- * Precondition: the state in which the commands were refused was read before this call.
+ * Starts one query for all refused commands. Returns a function that waits for the query and resolves the commands.
+ * After the first look-up of a command, another writer may have stored that command, and so have caused the refusal.
+ * Then the command gets its stored result, and otherwise the refusal. Precondition: the state in which the commands
+ * were refused was read before this call.
  */
 export function startLookupOfRefusedCommands(
   store: CommandReader,

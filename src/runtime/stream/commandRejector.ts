@@ -22,7 +22,7 @@ export class CommandRejector {
     for (const { id } of commands) this.#uncertainIds.add(id);
   }
 
-  /** Call when the outcome of all appends is known. */
+  /** Call when it is known of every append whether it was stored. */
   clearUncertain(): void {
     this.#uncertainIds.clear();
   }

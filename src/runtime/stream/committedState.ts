@@ -9,7 +9,7 @@ type CommittedStateOptions<State, Event extends DomainEvent> = LoadOptions<State
 
 /**
  * Committed state of one stream: the state after all stored entries that this process has read or appended. After a
- * failure the pending state is reset to it.
+ * failure the pending state is reset to the committed state.
  */
 export class CommittedState<State, Event extends DomainEvent> {
   readonly #options: CommittedStateOptions<State, Event>;

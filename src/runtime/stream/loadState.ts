@@ -55,7 +55,9 @@ async function loadSnapshot<State, Event extends DomainEvent>({
   const { sequence } = saved;
   if (saved.version !== snapshotSchemaVersion) {
     const versions = `schema version ${saved.version}, and this program reads version ${snapshotSchemaVersion}`;
-    onWarning(new Error(`The snapshot of ${stream} has ${versions}; its state is computed from all entries.`));
+    onWarning(
+      new Error(`The snapshot of ${stream} has ${versions}; the state of the stream is computed from all entries.`),
+    );
     return undefined;
   }
   const entry = await verifySnapshot(store, stream, saved, key);
@@ -63,6 +65,8 @@ async function loadSnapshot<State, Event extends DomainEvent>({
     const state = JSON.parse(saved.state) as State;
     return { state, sequence, at: entry.at, head: entry.hash, snapshotAt: sequence };
   }
-  onWarning(new Error(`The snapshot of ${stream} is not authentic; its state is computed from all entries.`));
+  onWarning(
+    new Error(`The snapshot of ${stream} is not authentic; the state of the stream is computed from all entries.`),
+  );
   return undefined;
 }

@@ -127,7 +127,8 @@ export class PendingState<
   }
 
   /**
-   * Releases the reservations of an append with unknown outcome. The next leader of the stream finds out the outcome.
+   * Releases the reservations of an append that may or may not have been stored. The next leader of the stream finds
+   * out whether it was.
    */
   dropInDoubt(): void {
     this.release(this.#inDoubt);
@@ -135,7 +136,10 @@ export class PendingState<
     this.reset();
   }
 
-  /** Reads the stream to find out the outcome of an append, and releases its reservations. */
+  /**
+   * Reads the stream to find out whether an append without a reply was stored, and releases the reservations of that
+   * append.
+   */
   async resolveInDoubt(): Promise<void> {
     await this.reload(this.#inDoubt);
     this.release(this.#inDoubt);
@@ -143,8 +147,8 @@ export class PendingState<
   }
 
   /**
-   * Resets to the committed state, and reads new entries and the balances that the commands touch. Call after a lost
-   * or unexpected reply of the store.
+   * Resets to the committed state. Reads new entries, and the balances of all accounts in the postings of `touched`.
+   * Call after a lost or unexpected reply of the store.
    */
   async reload(touched: readonly DecidedCommand[]): Promise<void> {
     const { store, balances } = this.#options;

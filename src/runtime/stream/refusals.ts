@@ -69,7 +69,7 @@ export function balanceRefusal({
   if (refused === 'balance-range') return overCount;
   const [code, message] =
     ticketOfAccount(account) === undefined
-      ? ['not-enough-credit', 'The credit has been used elsewhere in the meantime. Check it and try again.']
+      ? ['not-enough-credit', 'The credit has been used elsewhere in the meantime. Check the credit and try again.']
       : ['ticket-paid', 'This ticket has been paid in the meantime. Use another ticket.'];
   return { refused: code, message, by: null };
 }

@@ -2,8 +2,8 @@
 export const maxRetriesBeforeOutage = 5;
 
 /**
- * Failures in a row are an outage if they last longer than this, in milliseconds, however few they are. A few tries can
- * take that long if the database does not answer.
+ * Maximum time that failures in a row may last before they count as an outage, in milliseconds, however few they are.
+ * If the database does not answer, a few attempts can take that long.
  */
 const maxHiddenMs = 5_000;
 
@@ -16,8 +16,8 @@ export const backoffMsAfter = (failures: number): number =>
   Math.min(firstBackoffMs * 2 ** (failures - 1), maxBackoffMs);
 
 /**
- * True when the next failure is an outage: `maxRetries` failures came in a row, or they have lasted longer than
- * `maxHiddenMs`. For a bug only the number of failures counts.
+ * True when the next failure is an outage: `maxRetriesBeforeOutage` failures came in a row, or failures in a row have
+ * lasted longer than `maxHiddenMs`. For a bug only the number of failures counts.
  */
 export const isOutageAtNextFailure = (failures: number, spanMs: number, isDefect: boolean): boolean =>
   failures >= maxRetriesBeforeOutage || (failures > 0 && spanMs > maxHiddenMs && !isDefect);

@@ -42,8 +42,8 @@ export class StreamCatchUp {
   }
 
   /**
-   * Reads and publishes entries up to the announced head. Gives up after `maxRetries` retries; the next announcement
-   * starts the reading again.
+   * Reads and publishes entries up to the announced head. Gives up after `maxRetriesBeforeOutage` retries; the next
+   * announcement starts the reading again.
    */
   async run(): Promise<void> {
     const { sequence, isStopped, readNew, sleep, onRetrying, onRecovered, onFatal } = this.#options;

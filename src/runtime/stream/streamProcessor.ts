@@ -175,8 +175,8 @@ export class StreamProcessor<
   }
 
   /**
-   * Queues a command; resolves to its result. Its events have the time `arrivedAt`, or the time of the last event if
-   * that time is later. A resend with the same id gets the first result.
+   * Queues a command; resolves to its result. The events of the command have the time `arrivedAt` or the time of the
+   * last event, whichever is later. A resend with the same id gets the first result.
    */
   submit(
     id: string,
@@ -287,8 +287,8 @@ export class StreamProcessor<
   }
 
   /**
-   * Refuses commands because another node leads the stream. The new leader accepts the same ids, and finds out the
-   * outcome of the last append.
+   * Refuses commands because another node leads the stream. The new leader accepts the same ids, and finds out whether
+   * the last append of this node was stored.
    */
   #rejectAsFollower(left: readonly PendingCommand[]): void {
     this.#pending.dropInDoubt();
@@ -376,7 +376,10 @@ export class StreamProcessor<
     this.#options.onPaused(false);
   }
 
-  /** Reads the stream to find out whether an append without a reply was stored, and releases its reservations. */
+  /**
+   * Reads the stream to find out whether an append without a reply was stored, and releases the reservations of that
+   * append.
+   */
   resolveInDoubt(): Promise<void> {
     return this.#pending.resolveInDoubt();
   }

@@ -31,7 +31,10 @@ async function loadShoe({ id, root }: Pick<ShoeState, 'id' | 'root'>, store: Sto
   return found;
 }
 
-/** Automation of an unattended table: it shuffles and encrypts virtual shoes, and deals from them at its pace. */
+/**
+ * Automation of an unattended table: it shuffles and encrypts virtual shoes, and deals from them at the pace of the
+ * table.
+ */
 export function createAutoDealer(
   table: TableRuntime,
   { pace }: TableConfig,
@@ -59,7 +62,8 @@ export function createAutoDealer(
       const step = nextUnattendedStep(state, pace, why ? undefined : virtualShoe, random, why && retirementTexts[why]);
       return settingsChange(state) ?? delayStepToOpeningTurn(step, pace, since);
     },
-    // The card order of a shoe is stored before its root is recorded. So a committed shoe can always be dealt.
+    // The encrypted cards of a shoe are stored before `CommitShoe` records the root. So a committed shoe can always be
+    // dealt.
     shuffle: async () => {
       const { settings, shoes } = table.table;
       const { game } = gameAndRulebookOf(settings);

@@ -31,15 +31,18 @@ export function mayReplaceSettings(wanted: { readonly [field: string]: unknown }
 
 /**
  * Automatic change of settings in a demo. Once after each start, between two rounds, the settings of the property file
- * replace the settings in use. Outside a demo two staff members must make each change. A joining node passes undefined,
- * so nothing changes. [READING 49]
+ * replace the settings in use. Outside a demo two staff members must make each change. At a joining node `wanted` is
+ * undefined, so nothing changes. [READING 49]
  */
 export function createDemoSettingsStep(
   wanted: { readonly [field: string]: unknown } | undefined,
 ): (table: Table) => DueStep | undefined {
   if (wanted === undefined) return () => undefined;
   let isDone = false;
-  /** Settings and shoe at the last comparison that allowed no change. */
+  /**
+   * Settings and shoe at the last comparison that allowed no change. While both stay the same, nothing is compared
+   * again.
+   */
   let compared: { readonly settings: TableSettings; readonly shoe: string | undefined } | undefined;
   return (table) => {
     const { settings, shoe, at, phase } = table;

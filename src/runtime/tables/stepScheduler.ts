@@ -101,14 +101,15 @@ export class StepScheduler {
       return;
     }
     const due = Math.max(step.at, table.at);
-    // [READING 12] The process stalled for so long that it counts as an interruption of the table.
+    // [READING 12] The process stalled for so long that the stall counts as an interruption of the table.
     if (table.phase !== 'idle' && this.#dependencies.clock() - due > table.settings.interruption) {
       await this.#table.reportInterruption(due);
       return;
     }
     const result =
       'shuffle' in step ? await this.#automation.shuffle!() : await this.#table.submitAsFloor(step.request);
-    // A refusal means that the table has changed, or that the step was slightly too early.
+    // A refusal means that the table has changed, or that the step was slightly too early. So the next step is
+    // determined again.
     if ('refused' in result && result.refused !== 'table-stopped' && !this.#isDraining) {
       if ('request' in step) step.onRefused?.();
       this.#cancel = this.#dependencies.after(recheckMs, () => this.schedule());

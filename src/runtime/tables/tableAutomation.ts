@@ -21,8 +21,8 @@ export type TableAutomation = {
 };
 
 /**
- * Makes the automation of a table. The event log says whether the table is attended, not the property file. [READING
- * 49]
+ * Makes the automation of a table. Whether the table is attended comes from the event log, not from the property file.
+ * [READING 49]
  */
 export function createTableAutomation(
   table: TableRuntime,

@@ -6,7 +6,7 @@ import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
 import { DisconnectReports, defaultDisconnectReportDelayMs } from './disconnectReports.ts';
 import { type TableRuntime } from './tableRuntime.ts';
 
-/** Stands for this node among the ids of the nodes to which sessions connect. */
+/** Takes the place of a node id in the disconnects and reconnects at this node. */
 const thisNode = '';
 
 /**

@@ -31,7 +31,7 @@ import { StreamProcessor } from '../stream/streamProcessor.ts';
 import { type ForwardResult, type ForwardedCommand } from '../ports/clusterPort.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
-/** Settings of a table in the property file, and the pace at which it deals when unattended. */
+/** Settings of a table in the property file, and the pace at which the table deals if it is unattended. */
 export type TableConfig = { readonly settings: UncheckedTableSettings; readonly pace: Pace };
 export type UncheckedTableSettings = { readonly table: string; readonly [field: string]: unknown };
 
@@ -151,8 +151,8 @@ export class TableRuntime {
   }
 
   /**
-   * True when the table can be handed over: between rounds with all settlements posted or, if the hand-over is overdue
-   * (`isLate`), whenever its queue is empty.
+   * True when the table can be handed over: when it is between rounds and all its settlements are posted. If the
+   * hand-over is overdue (`isLate`), it is enough that the command queue of the table is empty.
    */
   mayHandOver(isLate: boolean): boolean {
     if (isLate) return this.processor.pendingCount === 0;
@@ -264,7 +264,7 @@ export class TableRuntime {
 
   /**
    * Call when the process has stalled from `since` until now. An attended table reports an interruption after a long
-   * stall, because no due step would notice the stall. [READING 12]
+   * stall here. At an unattended table, the next due step notices the stall. [READING 12]
    */
   async processStalled(since: number): Promise<void> {
     this.connections.forget();
@@ -375,9 +375,9 @@ export class TableRuntime {
   }
 
   /**
-   * Stops play: opens no new round. A round whose bets are closed goes on until it ends or needs staff. Open bets stay
-   * in the event log. After a short interruption their round continues, after a long interruption it is void. [ETG 5.9,
-   * HOUSE 6]
+   * Stops play: opens no new round. A round whose bets are closed goes on until it ends or needs staff. A round with
+   * open bets stays in the event log as it is. After a short interruption that round continues; after a long
+   * interruption it is void. [ETG 5.9, HOUSE 6]
    */
   async drain(): Promise<void> {
     if (!this.#isLeader) return;

@@ -6,7 +6,7 @@ export class RemoteTerminalSeats implements RemoteTerminalsPort {
   /** Number of terminals of other nodes that are seated at each table. */
   readonly #seated = new Map<string, number>();
 
-  /** Applies the locations that a node reported; returns the tables whose number of terminals may have changed. */
+  /** Applies the seats that a node reported; returns the tables whose number of seated terminals may have changed. */
   update(node: string, seats: TerminalSeats): ReadonlySet<string> {
     const terminals = this.#nodes.get(node) ?? new Map<string, string | null>();
     this.#nodes.set(node, terminals);

@@ -179,7 +179,7 @@ export class SecretBindings {
 
   /**
    * Revokes a secret. The first of its two writes makes the revocation effective, and the second deletes the binding.
-   * Returns false if another node has already replaced the secret by another secret than `next`.
+   * Returns false if another node has already replaced the secret by a secret other than `next`.
    */
   async revoke(secretHash: string, terminal: string, next?: string): Promise<boolean> {
     const text = this.#cluster && next !== undefined ? `${terminal} ${next}` : terminal;

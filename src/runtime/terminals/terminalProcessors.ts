@@ -31,8 +31,8 @@ export class TerminalProcessors {
   readonly #options: TerminalProcessorsOptions;
   readonly #processors = new Map<string, Promise<TerminalProcessor>>();
   /**
-   * Processors that have stopped after failures. Before a terminal is loaded again, the outcome of its last append is
-   * found out.
+   * Processors that have stopped after failures. Before a terminal is loaded again, its stopped processor finds out
+   * whether its last append was stored.
    */
   readonly #stopped = new Map<string, TerminalProcessor>();
   #isStopped = false;
@@ -95,8 +95,8 @@ export class TerminalProcessors {
     await this.#stopped.get(terminal)?.resolveInDoubt();
     this.#stopped.delete(terminal);
     const processor = this.#create(terminal, () => {
-      // A terminal does not wait for the end of an outage. Its next command creates a new processor, which loads its
-      // state again.
+      // A terminal does not wait for the end of an outage. The next command creates a new processor, which loads the
+      // state of the terminal again.
       this.#processors.delete(terminal);
       this.#stopped.set(terminal, processor);
     });

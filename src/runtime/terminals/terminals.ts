@@ -180,7 +180,7 @@ export class Terminals extends TerminalsBySecret {
     return { credit, open: state !== undefined && state.open && currentOrNextSessionId(state) === session };
   }
 
-  /** Loads more demo credit. Repeated calls load it once, until the terminal has another entry. */
+  /** Loads more demo credit. Repeated calls load the credit only once, until the terminal has another entry. */
   async refill(terminal: string, amount: number): Promise<CommandResult> {
     const { sequence } = await this.processors.processorOf(terminal);
     return this.submit(terminal, `refill/${terminal}/${sequence}`, { type: 'LoadCredit', method: 'promotion', amount });
@@ -193,8 +193,8 @@ export class Terminals extends TerminalsBySecret {
       ['first', { type: 'LoadCredit', method: 'promotion', amount: credit }],
     ] as const;
     await this.processors.processorOf(terminal);
-    // The committed state is read, because the pending state may show a step whose append fails. A step that is being
-    // appended is not repeated, because it has the same command id.
+    // The committed state is read, because the pending state may show a step whose append fails. If a step is submitted
+    // again while it is being appended, it is executed only once, because its command id is the same.
     const state = this.#committed.get(terminal);
     const done = state === undefined ? 0 : state.sessions === 0 ? 1 : 2;
     for (const [step, request] of steps.slice(done, credit === 0 ? 1 : 2)) {
@@ -248,7 +248,7 @@ export class Terminals extends TerminalsBySecret {
     return this.submit(terminal, id, { type: 'CollectCredit', method });
   }
 
-  /** Ends a credit session that has no credit. Repeated calls end it once. [READING 60] */
+  /** Ends a credit session that has no credit. Repeated calls end the session only once. [READING 60] */
   async endSession(terminal: string): Promise<CommandResult> {
     const { sequence } = await this.processors.processorOf(terminal);
     return this.submit(terminal, `end/${terminal}/${sequence}`, { type: 'EndSession' });

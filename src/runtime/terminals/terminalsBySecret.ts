@@ -12,14 +12,15 @@ import { ReservedTerminals } from './reservedTerminals.ts';
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /**
- * Copy of `secretRevokedRefusal` that `renew` recognizes by identity: another node has replaced the secret at the same
- * moment.
+ * Means that another node has replaced the secret at the same moment. `renew` recognizes this copy by identity, and
+ * returns `secretRevokedRefusal` instead.
  */
 const renewedElsewhere: CommandRefusal = { ...secretRevokedRefusal };
 
 /**
- * Checks the result of seating a reserved terminal. The result becomes `result-unknown` if another node has bound the
- * secret to another terminal: the command may be stored there, and a resend gets its result.
+ * Checks the result of seating the reserved terminal `terminal`: `seated` is the terminal that was seated, or a
+ * refusal. If another terminal was seated, another node has bound the secret to that terminal. Then the function
+ * returns `result-unknown`: the command may be stored in the stream of that terminal, and a resend gets its result.
  */
 const onlySeat = (terminal: string, seated: string | CommandRefusal): string | CommandRefusal =>
   typeof seated !== 'string' || seated === terminal ? seated : resultUnknownRefusal;
@@ -128,10 +129,9 @@ export abstract class TerminalsBySecret {
   }
 
   /**
-   * Call before a refusal is sent to a terminal without entries. Returns `result-unknown` if the terminal is not the
-   * terminal of its secret any more: another node has bound the secret to another terminal, and the command may be
-   * stored there. Also returns `result-unknown` if the store fails. Returns undefined if the refusal may be sent;
-   * without a cluster nothing is read.
+   * Call before a refusal is sent to a terminal without entries. Another node may have bound the secret to another
+   * terminal, and the command may be stored in the stream of that terminal. In this case, and if the store fails, the
+   * method returns `result-unknown`. Undefined means that the refusal may be sent. Without a cluster nothing is read.
    */
   async unconfirmedRefusal(terminal: string): Promise<FinalRefusal | undefined> {
     if (this.#dependencies.cluster === undefined || this.#names.has(terminal)) return undefined;
@@ -225,9 +225,9 @@ export abstract class TerminalsBySecret {
   }
 
   /**
-   * Seats a reserved or bound terminal, and loads demo credit if `credit` is not 0. Returns the terminal or a refusal. A
-   * terminal that is neither has lost its reservation, because another node has bound the secret: the command may be
-   * stored there, so its result is unknown here.
+   * Seats a reserved or bound terminal, and loads demo credit if `credit` is not 0. Returns the terminal or a refusal.
+   * A terminal that is neither has lost its reservation, because another node has bound the secret to another terminal.
+   * The command may be stored in the stream of that terminal, so the result is `result-unknown`.
    */
   async begin(terminal: string, credit: number): Promise<string | CommandRefusal> {
     const secretHash = this.#reserved.secretOf(terminal);

@@ -1,5 +1,6 @@
 import { type Account, ticketAccount, ticketOfAccount } from '../../ledger/accounts.ts';
 import { assert } from '../../base/assert.ts';
+import { countText } from '../../base/countText.ts';
 import { type Balance, type StoredEntry } from '../../store/store.ts';
 import { isFatalStoreError } from '../../store/failures.ts';
 import { ticketRedeemRefusal } from '../../terminal/tickets.ts';
@@ -44,8 +45,8 @@ export type IssuedTicket = CollectResult & {
 };
 
 /**
- * Name of the terminal that stands for the cage when the cage pays a ticket. Each ticket has a terminal of its own, so
- * that the cage pays it only once.
+ * Name of the terminal that stands for the cage when the cage pays a ticket. There is one such terminal for each
+ * ticket, so that the cage pays a ticket only once.
  */
 export const cageTerminalOfTicket = (ticket: string): string => `cage-${ticket}`;
 
@@ -129,9 +130,10 @@ export class TicketService {
     if (retired.length === 0) return;
     const sum = retired.reduce((total, amount) => total + amount, 0);
     const message =
-      `The unpaid tickets are not paid automatically any more: ${retired.length} in the event log, worth ${sum} minor units. ` +
-      'There may be more unpaid tickets, which the event log lacks. ' +
-      'Check each ticket and the saved anchor file, then pay the ticket by hand. (ticket-key-retired)';
+      'After a rollback, the event log may lack payments of tickets, so terminals refuse all tickets from before the rollback. ' +
+      `The event log has ${countText(retired.length, 'unpaid ticket')}, worth ${sum} minor units, and may lack others. ` +
+      'Staff must check that such a ticket was not paid already, and then pay it by hand. ' +
+      'The saved anchor file shows which streams lack entries. (ticket-key-retired)';
     this.#dependencies.onWarning('the tickets', new OperatorWarning(message));
   }
 
@@ -166,7 +168,7 @@ export class TicketService {
     }
   }
 
-  /** Unpaid tickets that a terminal has issued after the entry `after`. */
+  /** Unpaid tickets that a terminal has issued after the entry with the sequence `after`. */
   async *issued(terminal: string, after: number): AsyncIterable<IssuedTicket> {
     for await (const entries of this.#dependencies.store.read(`${this.#owner.property}/terminal/${terminal}`, after)) {
       for (const entry of entries) {
@@ -229,8 +231,8 @@ export class TicketService {
   }
 
   /**
-   * Reads from the stream of a terminal whether and when it issued a ticket (`issued`) and redeemed the ticket (`paid`).
-   * Null means that the terminal did not.
+   * When a terminal issued a ticket (`issued`), and when it redeemed the ticket (`paid`). Null means that the terminal
+   * never did. Both are read from the stream of the terminal.
    */
   async movementsOf(
     ticket: string,
@@ -284,7 +286,7 @@ export class TicketService {
     return this.#balances.has(ticketAccount(this.#owner, ticket));
   }
 
-  /** Makes the id of a new ticket, and the salt from which its number is computed. */
+  /** Makes the id of a new ticket, and the salt from which the validation number of the ticket is computed. */
   async #newTicket(terminal: string, id: string): Promise<{ readonly ticket: string; readonly salt: string }> {
     const key = this.#keys.at(-1)!;
     for (;;) {

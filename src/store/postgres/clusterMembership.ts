@@ -16,8 +16,9 @@ import {
 import { type ReadPositionTracker } from './readPositions.ts';
 
 // Membership and leases of the nodes on one database. All times come from the clock of the database, so that machines
-// need no common clock. One statement records the heartbeat of a node, renews its leases and takes free leases. That
-// statement has a connection of its own, so that no lease is lost because the pool is exhausted or a head is locked.
+// need no common clock. One statement records the heartbeat of a node, renews its leases and takes free leases. A late
+// renewal would lose leases. So that statement has a connection of its own, on which it waits neither for a free
+// connection nor for another statement.
 
 /**
  * Stage of a node. `coming`: the node looks for other nodes. `joining`: it has found an open floor and joins it.
@@ -58,8 +59,8 @@ export type LeaseRenewalReply = {
 };
 
 /**
- * A new fencing epoch of a stream. `heartbeatAt`: last heartbeat of a leader of the stream, in milliseconds since
- * 1970; undefined if there is none.
+ * A new fencing epoch of a stream. `heartbeatAt`: when a leader of the stream last recorded a heartbeat, in
+ * milliseconds since 1970; undefined if there is no heartbeat.
  */
 export type BegunFencingEpoch = { readonly epoch: number; readonly heartbeatAt: number | undefined };
 
@@ -77,7 +78,10 @@ const minConnectMs = 2_000;
 type MembershipOptions = {
   readonly timeoutMs?: number;
   readonly mustExist?: boolean;
-  /** Positions that this process has read. A database that lacks one of them is not used. */
+  /**
+   * Last entry of each stream that this process has read. A database that lacks one of these entries is behind and is
+   * not used.
+   */
   readonly readPositions?: ReadPositionTracker;
 };
 
@@ -157,7 +161,8 @@ export class ClusterMembership {
   readonly #renewals: SerialConnection;
   readonly #otherWork: SerialConnection;
   /**
-   * Host that is tried first: the host of the last connection, or after a timeout the host that follows it in the URL.
+   * Host that is tried first: the host of the last connection. After a timeout of that host, it is the next host in the
+   * URL.
    */
   #preferredHost: string | undefined;
 
@@ -222,7 +227,7 @@ export class ClusterMembership {
 
   /**
    * Registers the node. Of the leases `names`, renews those that the node holds and takes those that are free. Records
-   * heartbeats of the leased streams in `ledNames`.
+   * a heartbeat of each stream in `ledNames` whose lease the node holds.
    */
   async renew(
     { id, browserUrl, nodeUrl, mayLead, stage }: RegisteredNode,

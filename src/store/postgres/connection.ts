@@ -10,8 +10,8 @@ export type PreparedStatement = { readonly name: string; readonly text: string }
 export type PgRow = { readonly [column: string]: unknown };
 
 /**
- * Error: the connection has ended, or was destroyed after a timeout or a warning. The result of the statement is
- * unknown.
+ * Error: the connection has ended, or this process destroyed it after a timeout or after a warning of the server. The
+ * result of the statement is unknown.
  */
 export class NoAnswerError extends Error {
   /** True when the connection was open, but the database did not answer in time. */
@@ -120,9 +120,9 @@ export class PgConnection {
   }
 
   /**
-   * Runs a write. Throws `NoAnswerError` after a notice: the server warns when its wait for the synchronous standby is
-   * interrupted, so only this server has the commit. An error reply counts only if the connection still answers after
-   * it.
+   * Runs a write. The server sends a notice when its wait for the synchronous standby was interrupted. Then perhaps
+   * only this server has the commit, so the method throws `NoAnswerError`. After an error reply, a second statement
+   * checks that the connection still answers. If not, `NoAnswerError` is thrown instead of the error.
    */
   async write(statement: PreparedStatement | string, values: readonly unknown[], timeoutMs: number): Promise<PgRow[]> {
     this.#notice = undefined;
@@ -163,7 +163,7 @@ export class PgConnection {
     let late: NodeJS.Immediate | undefined;
     const timer = setTimeout(() => {
       // After a stall of this process, an answer may already wait in the socket. Node reads sockets between timers and
-      // immediates.
+      // immediates, so that answer is read before this immediate runs.
       late = setImmediate(() =>
         timeout.reject(
           this.#abort(`No answer came from ${this.host} within ${timeoutMs / 1_000} s.`, { isTimeout: true }),

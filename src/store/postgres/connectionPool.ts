@@ -107,8 +107,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Drops the idle connections. A server that has ended one connection may have ended the idle connections too, before
-   * the pool notices. So a request that is tried again gets a new connection.
+   * Closes the idle connections. A server that has ended one connection may have ended the idle connections too,
+   * unnoticed by the pool. Without them, a request that is tried again gets a new connection.
    */
   async #discardIdle(): Promise<void> {
     const idle = this.#idle;

@@ -80,7 +80,7 @@ function decode(text: string): string {
 }
 
 function parseHost(text: string): DatabaseHost {
-  if (text === '') throw invalidUrl('The database URL has no host, or an empty one');
+  if (text === '') throw invalidUrl('The database URL has no host, or an empty host in its list');
   const [, ipv6, name, digits = '5432'] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
   const host = ipv6 ?? name;
   if (host === undefined)

@@ -29,9 +29,10 @@ type SessionInfo = { readonly standby: boolean; readonly encoding: string };
 /**
  * Configures a database session. There is no statement_timeout, because `PgConnection` has a timer of its own. Lock
  * waits end before that timer, so that no statement still waits for a lock after its timeout. Only warnings are sent as
- * notices. Sequential scans are off, so that plans which were cached for small tables use indexes too. A plan that
- * cannot avoid a sequential scan then has an immense cost estimate, for which PostgreSQL would compile machine code at
- * each execution. For a renewal of leases this takes up to a second of CPU time, so JIT compilation is off.
+ * notices. Sequential scans are off: PostgreSQL caches plans while tables are small, and such a plan would still scan a
+ * whole table when the table has grown. JIT compilation is off: a plan that cannot avoid a sequential scan now has an
+ * immense cost estimate, and PostgreSQL would compile it to machine code at each execution. For a renewal of leases
+ * this would take up to a second of CPU time.
  */
 const configureSession = `SELECT pg_is_in_recovery() AS standby,
   current_setting('server_encoding') AS encoding,
@@ -48,8 +49,8 @@ const configureSession = `SELECT pg_is_in_recovery() AS standby,
 const maxConnectMs = 5_000;
 
 /**
- * Connects to the first host that is a primary and passes `check`. The preferred host is tried first. `check` returns a
- * text that says why the host must not be used, or undefined.
+ * Connects to the first host that is a primary and passes `check`. The preferred host is tried first. `check` returns
+ * undefined if the host may be used, otherwise a text that says why not.
  */
 export async function connectToPrimary(
   address: ConnectionSettings,

@@ -56,8 +56,8 @@ export const renewLeasesStatement: PreparedStatement = {
 
 /**
  * Fencing: raises the epoch in the heads of leased streams, so that late writes of a former leader are refused. A
- * stream without entries has no head, so only the lease stores its epoch. Its first append is fenced by the expected
- * sequence 0.
+ * stream without entries has no head, so its epoch is stored in the lease only. Its first append expects the sequence
+ * 0, and is refused if another leader has appended first.
  */
 export const beginEpochsStatement: PreparedStatement = {
   name: 'take',

@@ -120,7 +120,8 @@ export async function readPostgresSchemaVersion(
 }
 
 /**
- * SQLSTATE codes when two nodes create tables at once: unique violation, duplicate table, duplicate object, deadlock.
+ * SQLSTATE codes of errors that a node gets when another node creates the tables at the same time: unique violation,
+ * duplicate table, duplicate object, deadlock.
  */
 const concurrentCreation: ReadonlySet<string> = new Set(['23505', '42P07', '42710', '40P01']);
 

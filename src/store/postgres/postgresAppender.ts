@@ -57,7 +57,10 @@ const readState: PreparedStatement = {
   text: `WITH ${lockedState('')} SELECT false AS fits, ${stateColumns('true')} FROM head_now`,
 };
 
-/** Inserts new streams, accounts and commands without ON CONFLICT: a concurrent insert causes a unique violation. */
+/**
+ * Inserts new streams, accounts and commands without ON CONFLICT: a concurrent insert causes a unique violation, after
+ * which the stored state is read again.
+ */
 const appendStatement: PreparedStatement = {
   name: 'append',
   text: `WITH ${lockedState('FOR UPDATE')},
@@ -109,7 +112,7 @@ type PlannedWrite = {
   readonly stream: string;
   readonly after: number;
   readonly plan: AppendPlan;
-  /** Assumed balance of each account before the append. */
+  /** Balance that the plan assumes for each account before the append. */
   readonly before: ReadonlyMap<Account, Balance>;
 };
 
@@ -194,7 +197,8 @@ type AppenderOptions = {
 export class PostgresAppender {
   readonly #options: AppenderOptions;
   /**
-   * Cached heads by stream. A cached head includes at least every append to its stream that was confirmed to this node.
+   * Cached heads by stream. A cached head is never older than the last append to its stream that the database confirmed
+   * to this node.
    */
   readonly #heads = new Map<string, StreamHead>();
   #balances = new Map<Account, Balance>();
@@ -350,8 +354,8 @@ export class PostgresAppender {
   }
 
   /**
-   * Finds out the results of appends in doubt. `scope` limits the search to the appends of a stream, an account or some
-   * commands.
+   * Finds out the results of appends in doubt. `scope` limits the search to the appends of one stream, of one account
+   * or of some commands; an empty `scope` means all appends.
    */
   async resolveInDoubt(
     scope: { readonly stream?: string; readonly account?: Account; readonly commands?: readonly string[] } = {},

@@ -31,7 +31,7 @@ export type PostgresStoreOptions = {
   readonly maxConnections?: number;
   /** Milliseconds after which a write without an answer is in doubt, and a wait for a free connection fails. */
   readonly timeoutMs?: number;
-  /** Positions that this process has read. In a cluster, the store shares them with `ClusterMembership`. */
+  /** Last entry of each stream that this process has read. In a cluster, `ClusterMembership` uses the same object. */
   readonly readPositions?: ReadPositionTracker;
 };
 
@@ -276,7 +276,10 @@ async function reserveEpoch(connection: PgConnection, timeoutMs: number): Promis
   }
 }
 
-/** Deletes the reserved epoch of a writer that wrote nothing. If the database does not answer, the epoch stays unused. */
+/**
+ * Deletes the reserved epoch of a writer that wrote nothing. If the database does not answer, the epoch stays reserved,
+ * which is harmless.
+ */
 async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: number): Promise<void> {
   try {
     await pool.use((connection) =>

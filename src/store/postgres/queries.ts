@@ -75,7 +75,8 @@ const readValuesById = prepare(
 );
 
 const readKinds = prepare('key_value_kinds', 'SELECT DISTINCT kind FROM key_values ORDER BY kind');
-// One cursor reads all entries, so that they are sorted only once. No index gives their order by `append_order`.
+// No index has the order of `append_order`, so PostgreSQL must sort all entries. One cursor reads all of them, so that
+// they are sorted only once.
 const openEntryCursor = prepare(
   'all',
   `DECLARE whole NO SCROLL CURSOR FOR
@@ -111,8 +112,8 @@ function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Acco
 }
 
 /**
- * Checks the column types of rows. Throws `DamagedStoreError` for a wrong type and for a BigInt, because the store writes
- * only exact numbers.
+ * Checks the column types of rows. Throws `DamagedStoreError` for a wrong type. Also throws it for a BigInt, which is a
+ * number too large to be exact: the store never writes such a number.
  */
 function checkedRows<Row extends object>(table: string, types: ColumnTypes<Row>, rows: readonly PgRow[]): Row[] {
   if (rows.some((row) => Object.values(row).some((value) => typeof value === 'bigint'))) {

@@ -12,8 +12,8 @@ const findMismatch: PreparedStatement = {
 type HashedPosition = { readonly sequence: number; readonly hash: string };
 
 /**
- * Last position of each stream that this process has read or written. A database that lacks one of these entries must
- * not be used.
+ * Last position of each stream that this process has read or written. A database that lacks one of these entries is
+ * behind and must not be used.
  */
 export class ReadPositionTracker {
   readonly #positions = new Map<string, HashedPosition>();

@@ -19,8 +19,8 @@ export const lockPath = (folder: string): string => join(folder, 'lock.sqlite');
 export const fileSize = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
 /**
- * True when the folder has a database. Without a database, throws `MissingStoreError` if `mustExist` is set, or if a file
- * shows that there was a database.
+ * True when the folder has a database. Without a database, throws `MissingStoreError` if `mustExist` is set. Also
+ * throws it if a left-over file shows that the folder had a database before.
  */
 export function hasDatabase(folder: string, mustExist: boolean): boolean {
   const file = databasePath(folder);

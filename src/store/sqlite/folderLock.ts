@@ -14,8 +14,8 @@ const sqliteNotADatabase = 26;
  */
 export function lockFolder(folder: string): DatabaseSync {
   const file = lockPath(folder);
-  // An existing file is opened by SQLite alone: closing any other handle of it would drop all POSIX locks of this
-  // process.
+  // An existing file is opened by SQLite alone: if this process closed another handle of the file, it would drop all
+  // its POSIX locks on the file.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   // Without write permission, SQLite would get only a shared lock.
   accessSync(file, constants.W_OK);

@@ -65,8 +65,8 @@ export const sqliteMigrations: readonly string[] = [
 const newestVersion = oldestVersion + sqliteMigrations.length - 1;
 
 /**
- * Opens a connection whose commits are on disk when they return (WAL mode, synchronous = FULL). `check` runs before
- * the connection changes anything.
+ * Opens a connection with WAL mode and synchronous = FULL: when COMMIT returns, the commit is on disk. `check` runs
+ * before the connection changes anything.
  */
 export function connectSqlite(file: string, check?: (database: DatabaseSync) => void): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 10_000 });
@@ -139,14 +139,18 @@ export function checkSqliteSchemaVersion(version: number): void {
 
 const magic = 'SQLite format 3\0';
 /**
- * Offsets of the write version and the read version in the file header: 1 is rollback journal, 2 is WAL. SQLite does
- * not write files with a higher write version, and does not open files with a higher read version.
+ * Offsets in the file header of the write version and the read version. Both versions are 1 for a rollback journal and
+ * 2 for a WAL. SQLite cannot write a file with a higher write version, and cannot read a file with a higher read
+ * version.
  */
 const modeOffsets = [18, 19];
 const supportedModes = new Set([1, 2]);
 const userVersionOffset = 60;
 
-/** Schema version in the header of the database file. A commit that is still in the WAL may have raised the version. */
+/**
+ * Schema version in the header of the database file. If a migration is still in the WAL, the version in the WAL is
+ * higher.
+ */
 export function readSchemaVersionInFileHeader(file: string): number {
   const header = Buffer.alloc(100);
   const handle = openSync(file, 'r');

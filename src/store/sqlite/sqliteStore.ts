@@ -70,7 +70,7 @@ function openDatabase(file: string): { readonly reader: DatabaseSync; readonly w
   const database = connectSqlite(file, checkSqliteIntegrity);
   try {
     migrateSqlite(database);
-    // SQLite could mistake frames of an unfinished commit for a part of a later commit.
+    // The WAL is emptied, because SQLite could mistake frames of an unfinished commit for a part of a later commit.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     return { reader: database, writerEpoch: readLastSqliteEpoch(database) + 1 };
   } catch (error) {

@@ -17,7 +17,10 @@ export type WalCheckResult = {
   readonly committed: number;
   /** Number of frames of an unfinished commit, after a power cut or a kill; SQLite ignores them. */
   readonly torn: number;
-  /** Schema version of the database; absent when no finished commit contains the first page. */
+  /**
+   * Schema version after the last finished commit. Absent when no finished commit contains the first page, which has
+   * the version.
+   */
   readonly schemaVersion?: number;
 };
 
@@ -103,7 +106,7 @@ function isAllZero(read: (size: number) => Buffer): boolean {
 
 class FrameChecker {
   readonly #header: Header;
-  /** Stored checksum of the last frame; before the first frame, the checksum of the header. */
+  /** Stored checksum of the last checked frame; before the first frame, the checksum of the header. */
   #checksum: Checksum;
   #frames = 0;
   #committed = 0;
@@ -169,8 +172,8 @@ class FrameChecker {
   }
 
   /**
-   * Counts the first bad frame and every later frame. A frame is valid if its checksum continues the checksum of the
-   * frame before.
+   * Counts the first bad frame and all frames after it, except frames of an earlier use of the file, whose salts
+   * differ. `isValid` means that the checksum of the frame continues the checksum of the frame before.
    */
   #skipFrame(hasCurrentSalts: boolean, isValid: boolean, endsCommit: boolean): void {
     this.#firstBadFrame ??= this.#frames;

@@ -3,8 +3,8 @@ import { type Worker } from 'node:worker_threads';
 const defaultTimeoutMs = 10_000;
 
 /**
- * Waits until a worker thread ends by itself. After the timeout, terminates it and throws, because only a defect keeps
- * it running.
+ * Waits until a worker thread ends by itself. If the thread still runs after the timeout, there is a defect: the
+ * function terminates the thread and throws.
  */
 export async function awaitWorkerExit(worker: Worker, timeoutMs = defaultTimeoutMs): Promise<void> {
   // The thread id -1 means that the worker has ended already.

@@ -51,7 +51,10 @@ const selectCommands = database.prepare(
   'SELECT command AS id FROM entries WHERE command IN (SELECT value FROM json_each(?))',
 );
 
-/** Caches of heads and balances. Both are cleared when a task or a commit fails. */
+/**
+ * Caches of heads and balances. Both are cleared when a task or a commit fails, because they may contain values that
+ * were rolled back.
+ */
 let heads = new Map<string, StreamHead>();
 let balances = new Map<Account, Balance>();
 
@@ -155,7 +158,7 @@ function clearCache(): void {
 
 /**
  * True when a failed commit may have left frames in the WAL. SQLite could mistake these frames for a part of a later
- * commit.
+ * commit, so the WAL is emptied before the next commit.
  */
 let mayHaveStaleFrames = false;
 
@@ -168,7 +171,7 @@ function rollBack(): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
-/** True after the commit of the first write, with which the epoch of this writer begins. */
+/** True after the commit of the first write. That commit also begins the epoch of this writer. */
 let hasBegun = false;
 
 /**
@@ -204,7 +207,7 @@ function flush(): void {
     try {
       rollBack();
     } catch {
-      // The next write tries the rollback again and reports its error.
+      // The next write tries the rollback again. If the rollback fails again, that write fails with its error.
     }
   }
   port.postMessage(replies);

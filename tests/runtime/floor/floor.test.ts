@@ -218,7 +218,7 @@ describe('snapshots', () => {
     const saved = (await store.snapshot(stream))!;
     expect(saved.sequence).toBeGreaterThan(1_999);
     const expected = hashOf(table.table);
-    const other = `table baccarat: Error: The snapshot of ${stream} is not authentic; its state is computed from all entries.`;
+    const other = `table baccarat: Error: The snapshot of ${stream} is not authentic; the state of the stream is computed from all entries.`;
     const forged = saved.state.replace('"tie":[100,10000]', '"tie":[100,90000]');
     expect(forged).not.toBe(saved.state);
     let head = '';

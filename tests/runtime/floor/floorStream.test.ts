@@ -190,7 +190,7 @@ describe('an impossible heartbeat is ignored and reported', () => {
       'of the floor, later than the anchor allows',
       'floor',
       { latestHeartbeatAt: start + 3_600_000 },
-      'but by its anchor',
+      'but the anchor file shows',
     ],
   ])('one %s: the round is interrupted since the last event', async (_, name, more, reason) => {
     const store = createMemoryStore();
@@ -226,7 +226,7 @@ test('floor stream with an unknown epoch is damage, and nothing is written', asy
   const store = createMemoryStore(memory);
   const { dependencies } = testDependencies(store, 'lost');
   await expect(openFloor(demoOwner, [tiger], demoPace, dependencies)).rejects.toThrow(
-    'The floor stream names epoch 2, but the store has reached epoch 0 only.',
+    'The floor stream was written in writer epoch 2, but the last writer epoch of the store is 0.',
   );
   expect(memory.epoch).toBe(0);
 });
