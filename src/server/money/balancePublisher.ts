@@ -20,11 +20,11 @@ type BalancePublisherDependencies = {
  */
 export class BalancePublisher {
   readonly #dependencies: BalancePublisherDependencies;
-  /** Terminals with open stakes at each table, as last published. */
+  /** By table: the terminals that had open stakes there when their balance was last published. */
   readonly #stakersAt = new Map<string, Set<string>>();
   readonly #refilling = new Set<string>();
   /**
-   * For each terminal whose session has no credit: the state of the session, and the function that cancels the timer
+   * By terminal whose credit session is empty: `state` is session and limits as JSON, and `cancel` cancels the timer
    * that ends the session.
    */
   readonly #emptySessions = new Map<string, { readonly state: string; readonly cancel: () => void }>();
@@ -41,7 +41,7 @@ export class BalancePublisher {
   }
 
   /**
-   * Call after payouts at a table: publishes the balances of all terminals with stakes there, also of terminals that
+   * Call after payouts at a table. Publishes the balances of all terminals that had stakes there, whether they won or
    * lost.
    */
   publishStakersAt(table: string): void {
@@ -50,7 +50,7 @@ export class BalancePublisher {
 
   async #publish(terminal: string, resendTo: DeviceConnection | undefined): Promise<void> {
     const { transfers, connectionsAt, metrics } = this.#dependencies;
-    // Reservations are released just after the entries are published, so the balance is read one microtask later.
+    // A reservation is released just after its entries are published. So the balance is read one microtask later.
     await Promise.resolve();
     const balance = transfers.balance(terminal);
     if (balance === undefined) return;
@@ -68,8 +68,8 @@ export class BalancePublisher {
   }
 
   /**
-   * Starts the timer that ends a session without credit. A change of the session restarts the timer. During a break of
-   * the patron the timer does not run out.
+   * Starts the timer that ends an empty session. If session or limits have changed, the timer starts again. It first
+   * waits for the end of a break that the patron has taken.
    */
   #watchEmptySession({ terminal, session, credit, collect, limits }: TerminalMoneyState): void {
     const isEmpty = session !== null && credit === 0 && collect === null;
