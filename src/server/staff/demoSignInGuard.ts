@@ -29,9 +29,9 @@ const proxyHeaders = [
 ] as const;
 
 /**
- * Guard of the one-click sign-in of a demo. This sign-in offers every role. So it needs a code, which the server
- * prints, as soon as other machines can reach the server, directly or through a proxy. A browser on this machine needs
- * no code otherwise.
+ * Guard of the one-click sign-in of a demo. This sign-in offers every role. So if other machines can reach the server,
+ * directly or through a proxy, the sign-in needs a code that the server has printed. Otherwise a browser on this
+ * machine needs no code.
  */
 export class DemoSignInGuard {
   readonly code: string;

@@ -118,8 +118,8 @@ export function createFloorQueries(
       },
     },
     /**
-     * Three things: the settings in use, the settings in the property file, and the hash of the settings in the
-     * property file. A second person approves this hash when the table is opened.
+     * Query for three things: the settings in use, the settings in the property file, and the hash of the settings in
+     * the property file. A second person approves this hash when the table is opened.
      */
     settings: {
       roles: [...supervisingRoles, ...readOnlyRoles],

@@ -156,7 +156,7 @@ export class FloorViewPublisher {
   #row(builder: PublicViewBuilder, at: number, totals: ReturnType<TableGamingDayTotals['at']>): Row {
     const { dealerAt, isDisconnected, terminalCountAt } = this.#dependencies;
     const { table, id, fault } = builder;
-    // Between rounds no disconnected terminals are counted, because no stakes are open.
+    // Only disconnected terminals with stakes in the round in play are counted. So between rounds none is counted.
     const staked = table.phase === 'idle' ? [] : Object.keys(table.round?.slips ?? {});
     const offline = staked.filter((session) => isDisconnected(terminalOfSession(session))).length;
     return buildFloorRow(table, {
