@@ -16,7 +16,7 @@ const entries: { readonly [entry: string]: string } = {
   'staff/index.html': 'staff.html',
 };
 
-/** Entry page of the staff bundle, which has font files of its own that patrons do not load. */
+/** Entry page of the staff bundle. Staff screens have font files of their own, which patrons do not load. */
 const staffEntry = 'staff/index.html';
 
 /** Build manifest of Vite: the static and dynamic imports of each chunk. */
@@ -43,7 +43,7 @@ async function buildScreens(folder: string): Promise<void> {
     oxc: {
       // The output is for production even in tests: no source positions in JSX.
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },
-      // Removes imports that are used for types only, so that message schemas stay out of the bundle.
+      // Removes every import that is used only for types. So the schemas of messages stay out of the bundle.
       typescript: { onlyRemoveTypeImports: false },
     },
     build: {
@@ -73,16 +73,16 @@ async function buildScreens(folder: string): Promise<void> {
 }
 
 /**
- * Groups the scripts: scripts that patrons and displays load at once, scripts loaded on demand, and scripts that only
- * staff load.
+ * Sorts the scripts into three groups: those that patrons and displays load at once, those that they load on demand,
+ * and those that only staff load.
  */
 function scriptsOf(folder: string): ScriptFilesByLoadTime {
   const manifestPath = join(folder, 'manifest.json');
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest;
   rmSync(manifestPath);
   /**
-   * The scripts that the entries `from` import, directly or through other scripts. `includeDynamic` also follows
-   * dynamic imports.
+   * Gives the scripts that the entries `from` import, directly or through other scripts. With `includeDynamic`, scripts
+   * of dynamic imports are included.
    */
   const reachableFrom = (from: readonly string[], includeDynamic: boolean): ReadonlySet<string> => {
     const files = new Set<string>();
@@ -125,8 +125,8 @@ async function compressAll(folder: string): Promise<void> {
   }
 }
 
-// This file is a program for `fork`; its argument is the output folder. The program ends with its parent process, which
-// may have ended already while the modules were loading.
+// This file is a program that `fork` starts. Its argument is the output folder. It ends when its parent process ends,
+// which may have happened already while the modules were loading.
 process.on('disconnect', () => process.exit(1));
 if (!process.connected) process.exit(1);
 process.channel?.unref();

@@ -32,7 +32,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Thrown when the screens could not be built. `output` is what the build has printed, for developers. */
+/** Error of a failed build of the screens. `output` is what the build has printed, for developers. */
 export class ScreensNotBuiltError extends Error {
   readonly output: string;
 
@@ -43,9 +43,9 @@ export class ScreensNotBuiltError extends Error {
 }
 
 /**
- * Returns the folder of the built screens. A published package contains the built screens; a checkout of the sources
- * builds them unless a build of the present sources exists. The build goes to a temporary folder that is renamed last,
- * so that two processes may build at the same time. `onBuild` is called before a build, which takes seconds.
+ * Returns the folder of the built screens. A published package contains them. A checkout of the sources builds them,
+ * unless the present sources were built before. The build goes to a temporary folder that is renamed last, so that two
+ * processes may build at the same time. `onBuild` is called before a build, which takes seconds.
  */
 export async function ensureScreens(onBuild = (): void => {}): Promise<string> {
   if (existsSync(packagedScreens)) return packagedScreens;
@@ -63,7 +63,7 @@ export async function ensureScreens(onBuild = (): void => {}): Promise<string> {
     rmSync(buildFolder, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
-  // Other builds and remains of interrupted builds are deleted when they are a day old.
+  // Builds of other sources, and the rest of interrupted builds, are deleted when they are a day old.
   for (const other of readdirSync(all)) {
     const old = join(all, other);
     if (other !== name && Date.now() - statSync(old).mtimeMs > dayMs) rmSync(old, { recursive: true, force: true });
@@ -83,9 +83,9 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Builds the screens in a child process, because the bundler does not free its memory. */
+/** Builds the screens in a child process. In this process, the memory of the bundler would not be freed. */
 async function buildIn(folder: string): Promise<void> {
-  // The child ends when the IPC channel closes, which happens when this process ends. NODE_ENV makes a build in tests
+  // The child ends with this process, because it ends when the IPC channel closes. NODE_ENV makes a build during tests
   // equal to a production build.
   const child = fork(builder, [folder], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

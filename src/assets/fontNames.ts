@@ -1,11 +1,11 @@
-// Reads and changes the names in a TrueType or OpenType font, such as copyright, family and PostScript name. The `name`
-// table of a font has these names.
+// Reads and changes the names of a TrueType or OpenType font, such as copyright, family and PostScript name. They are
+// in the table `name` of the font.
 
 /** Name id of the copyright notice. A modified font must keep this notice. */
 const copyrightId = 0;
 const postScriptId = 6;
 
-/** Platform id (Windows) of the names that browsers read. The texts of these names are in UTF-16 big-endian. */
+/** Platform id of the names that browsers read (Windows). Texts of these names are in UTF-16 big-endian. */
 const windows = 3;
 
 type Name = { readonly id: number; readonly encoding: number; readonly language: number; readonly text: string };
@@ -55,8 +55,8 @@ function tableOf(names: readonly Name[]): Buffer {
 }
 
 /**
- * Renames a font, since its licence does not let a modified font keep the reserved name. The new `name` table is
- * appended. Checksums are not updated, so `subset-font` must write the font again.
+ * Renames a font. A modified font must not keep the name that the licence reserves. The changed table `name` is
+ * appended to the font. Checksums are not updated, so `subset-font` must write the font again.
  */
 export function renameFont(font: Buffer, reserved: string, name: string): Buffer {
   const names = readFontNames(font).map((one) =>

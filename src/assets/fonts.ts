@@ -14,8 +14,8 @@ const marcellus = folderOf('@fontsource/marcellus');
 const chinese = folderOf('@fontsource-variable/noto-sans-sc');
 
 /**
- * Chinese texts on English screens: names of games and wagers, cards, roads, calls and results. A test compares these
- * texts with the screens.
+ * Chinese texts that English screens contain: names of games and wagers, cards, roads, calls and results. A test checks
+ * that these texts are those of the screens.
  */
 const namesAndCards = ['src/web/shared/{text/gameNames.ts,cards/cardArt.tsx}'];
 const chineseOnEnglishScreens = [
@@ -31,7 +31,7 @@ const chineseOnEnglishScreens = [
 
 const ascii = Array.from({ length: 95 }, (_, n) => String.fromCodePoint(32 + n));
 
-/** A font face that contains only some letters. */
+/** A font face that contains only the given letters. */
 type FontSubset = {
   readonly family: string;
   /** Name that the licence reserves for the unmodified font; undefined if no name is reserved. */
@@ -64,7 +64,7 @@ const latinSubsets = (letters: readonly string[]): readonly FontSubset[] => [
   },
 ];
 
-/** One file of a font that is split by letters. `has` is true for a letter that the file contains. */
+/** One of the files into which a font is split by letters. `has` is true for a letter that the file contains. */
 type Slice = { readonly name: string; readonly has: (letter: string) => boolean };
 
 function slicesOf(font: string): readonly Slice[] {
@@ -84,8 +84,8 @@ function slicesOf(font: string): readonly Slice[] {
 const isLatin = slicesOf(archivo).find(({ name }) => name === 'latin')!.has;
 
 /**
- * Subsets of the Chinese font. The font is split into many files; each file that has some of the letters gives one
- * subset.
+ * Makes subsets of the Chinese font. The font consists of many files. From each file that has some of the letters, one
+ * subset is made.
  */
 const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
   slicesOf(chinese).flatMap(({ name, has }) => {
@@ -96,13 +96,13 @@ const chineseSubsets = (letters: readonly string[]): readonly FontSubset[] =>
     return [{ family: 'Noto Sans SC Variable', file, letters: here, axes, features: [], face: 'font-weight:400 700' }];
   });
 
-/** The non-Latin letters of some texts, sorted and without duplicates. The letters of `others` are left out. */
+/** Gives the letters of `texts` that are neither Latin nor in `others`, sorted and without duplicates. */
 function chineseIn(texts: readonly string[], others: readonly string[] = []): readonly string[] {
   const excluded = new Set(others);
   return [...new Set(texts.join(''))].filter((letter) => !isLatin(letter) && !excluded.has(letter)).toSorted();
 }
 
-/** The Chinese letters in the fonts that an English screen loads. */
+/** Gives the Chinese letters in the fonts that an English screen loads. */
 export function chineseLettersOfEnglishScreens(): readonly string[] {
   const files = globSync(namesAndCards, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
   return chineseIn([...chineseOnEnglishScreens, ...files]);
@@ -112,7 +112,7 @@ export function chineseLettersOfEnglishScreens(): readonly string[] {
 type Subset = (font: Buffer, text: string, options: object) => Promise<Buffer>;
 const subsetFont: Subset = (...args) => (require('subset-font') as Subset)(...args);
 
-/** Builds a font subset, or reads it from the cache in `dist/fonts`. */
+/** Gives the bytes of a font subset, from the cache in `dist/fonts` if it was built before. */
 async function buildSubset({ family, reserved, file, letters, axes, features }: FontSubset): Promise<Buffer> {
   const text = letters.join('');
   const source = readFileSync(file);
@@ -147,8 +147,8 @@ function putAsset(folder: string, name: string, ending: string, content: Buffer 
 }
 
 /**
- * The scripts whose letters the fonts need. Patrons and displays load `initial` at once and `onDemand` later; only
- * staff load `staffOnly`.
+ * The scripts of the screens. The fonts need the letters that occur in them. Patrons and displays load `initial` at
+ * once and `onDemand` later; only staff load `staffOnly`.
  */
 export type ScriptFilesByLoadTime = {
   readonly initial: readonly string[];
@@ -157,11 +157,11 @@ export type ScriptFilesByLoadTime = {
 };
 
 /**
- * Writes font subsets for the built screens in a folder, so that a browser loads only what it needs. An English screen
- * loads the Chinese subsets for names. A Chinese screen also loads the subsets of its other text. A part of a screen
- * that is loaded on demand loads its subsets when it is opened. Letters that only staff screens use have a style sheet
- * of their own. Returns both style sheets, the font file that every screen preloads, and the licences, which are also
- * written beside the fonts.
+ * Writes font subsets for the built screens in a folder, so that a browser loads only the letters it needs. An English
+ * screen loads the Chinese subsets for names. A Chinese screen also loads the subsets of its other texts. A part of a
+ * screen that is loaded on demand loads its subsets at that time. Letters that only staff screens have are in a second
+ * style sheet. Returns both style sheets, the font file that every screen preloads, and the licences. The licences are
+ * also written beside the fonts.
  */
 export async function writeFontSubsets(
   folder: string,
@@ -197,7 +197,7 @@ export async function writeFontSubsets(
 }
 
 /**
- * Licence notice of a font. If the licence files of the package lack the copyright, the copyright in the font is added.
+ * Reads the licence notice of a font. If the licence files lack the copyright line, that line is taken from the font.
  */
 async function fontNotice(file: string): Promise<LicenceNotice> {
   const notice = readLicenceNotice(dirname(dirname(file)));

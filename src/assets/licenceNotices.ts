@@ -5,7 +5,7 @@ import { type Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
-/** Licence notice of a third-party package that is part of the screens. */
+/** Licence notice of a third-party package whose code is in the screens. */
 export type LicenceNotice = { readonly name: string; readonly version: string; readonly text: string };
 
 export const noticesFileName = 'THIRD-PARTY-NOTICES.txt';
@@ -21,8 +21,8 @@ export function readLicenceNotice(folder: string): LicenceNotice {
 }
 
 /**
- * The package folder of a bundled module; undefined for our own modules. The bundler also adds modules of its own,
- * such as `\0vite/preload-helper.js`; their package is found by its name.
+ * Gives the folder of the package from which a bundled module comes; undefined for a module of Punto. The bundler adds
+ * modules of its own, such as `\0vite/preload-helper.js`. The package of such a module is found by its name.
  */
 export function packageFolderOf(module: string): string | undefined {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];

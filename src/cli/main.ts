@@ -1,7 +1,7 @@
 import { run, formatCliError } from './run.ts';
 import { CliError } from './support/cliError.ts';
 
-// EPIPE: the reader of the pipe, such as `head`, has closed the pipe. A closed pipe is not an error.
+// EPIPE: the program that reads the output, such as `head`, has closed the pipe. This is not an error.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
   process.stderr.write(
@@ -12,8 +12,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-// The IPC channel exists if scripts/run.mjs runs on an older Node and has started this process. If that parent process
-// is killed, this process ends too.
+// The IPC channel exists only if scripts/run.mjs has started this process, because it runs on an older Node itself. If
+// that parent process is killed, this process ends too.
 if (process.channel) {
   process.on('disconnect', () => {
     if (!process.emit('SIGTERM')) process.exit(1);
@@ -22,7 +22,7 @@ if (process.channel) {
 }
 
 process.exitCode = await run(process.argv.slice(2), {
-  // A getter, so that standard input is opened only by a command that reads it.
+  // A getter, because only a command that reads standard input may open it.
   get input() {
     return process.stdin;
   },

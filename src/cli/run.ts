@@ -8,7 +8,8 @@ import { CliError } from './support/cliError.ts';
 type ListedCommand = { readonly summary: string; readonly load: () => Promise<CliCommand> };
 
 /**
- * Commands by group, as the help lists them. A command is imported when it is run, so `punto games` loads no server.
+ * Commands by group, in the order of the help. The code of a command is imported only when the command is run, so
+ * `punto games` loads no server.
  */
 const groups: { readonly [title: string]: { readonly [name: string]: ListedCommand } } = {
   'Play and learn': {

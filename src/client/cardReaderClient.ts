@@ -12,14 +12,17 @@ import { type ClientEnvironment } from './environment.ts';
 type CardReaderProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
 type CardReaderListener = {
-  /** Called with the slot and the shoe of the card that is dealt next. */
+  /** Called with the slot to which the next card is dealt, and with the shoe. */
   readonly due?: (due: ServerMessageOf<'due'>) => void;
-  /** Called if the key is not the key of a card reader. The server takes such a key for the secret of a patron. */
+  /**
+   * Called if the key belongs to no card reader. The server then treats the client as a patron, whose secret is the
+   * key.
+   */
   readonly stranger?: () => void;
   readonly changed?: (connection: ConnectionState) => void;
 };
 
-/** Delay in milliseconds before a scan with an unknown result is sent again. */
+/** Milliseconds after which a scan is sent again whose result the server did not know. */
 const resendAfterMs = 1_000;
 
 /** Client of a card reader: it reconnects, and sends unanswered scans again with the same id. */
@@ -51,7 +54,7 @@ export class CardReaderClient {
     this.#socket.open();
   }
 
-  /** Closes the connection for good; each scan without a reply resolves to `unanswered`. */
+  /** Closes the connection and does not reconnect. Each scan without a reply resolves to `unanswered`. */
   close(): void {
     this.#socket.close();
   }

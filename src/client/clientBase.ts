@@ -3,7 +3,9 @@ import { type ClientReply, PendingRequests } from './pendingRequests.ts';
 import { type ClientRequest, type HelloMessage, type ClientMessageTypes } from './clientMessageTypes.ts';
 import { type ConnectionState, ReconnectingSocket } from './reconnectingSocket.ts';
 
-/** Milliseconds by which the clocks of client and server may drift apart between two heartbeats. */
+/**
+ * Maximum number of milliseconds by which the clocks of client and server drift apart from one heartbeat to the next.
+ */
 const driftMs = 1;
 
 type ViewState = {
@@ -13,13 +15,14 @@ type ViewState = {
 };
 
 /**
- * Callback after each change of the state. `message` is the server message that caused the change; undefined if no
- * message caused it.
+ * Callback after each change of the client state. `message` is the server message that caused the change; undefined for
+ * any other cause.
  */
 type Listener<P extends ClientMessageTypes, State> = (state: State, message: P['incoming'] | undefined) => void;
 
 /**
- * Base class of the clients of patrons and staff: connection, state, listeners, clock offset and unanswered requests.
+ * Base class of the clients for patrons and staff: connection, state, listeners, clock offset, and requests without a
+ * reply.
  */
 export abstract class ClientBase<P extends ClientMessageTypes, State extends ViewState> {
   protected readonly environment: ClientEnvironment;
@@ -37,7 +40,7 @@ export abstract class ClientBase<P extends ClientMessageTypes, State extends Vie
     this.socket = this.newSocket();
   }
 
-  /** The hello message, and the messages after it that restore the seat and the subscriptions. */
+  /** Gives hello and the messages that follow it on a new connection: they restore the seat and the subscriptions. */
   protected abstract firstMessages(): readonly [HelloMessage<P>, ...P['outgoing'][]];
 
   protected abstract receive(message: P['incoming']): void;
@@ -56,7 +59,7 @@ export abstract class ClientBase<P extends ClientMessageTypes, State extends Vie
     this.socket.open();
   }
 
-  /** Closes the connection for good; each request without a reply resolves to `unanswered`. */
+  /** Closes the connection and does not reconnect. Each request without a reply resolves to `unanswered`. */
   close(): void {
     this.socket.close();
     this.giveUpAll();
@@ -89,8 +92,8 @@ export abstract class ClientBase<P extends ClientMessageTypes, State extends Vie
   }
 
   /**
-   * Computes the clock offset in milliseconds from the server time of a welcome. Forgets the best offset of the last
-   * connection.
+   * Computes the clock offset in milliseconds from the server time in welcome. The best offset of the previous
+   * connection is forgotten.
    */
   protected firstClockOffset(serverTime: number): number {
     this.#bestOffsetMs = undefined;
@@ -98,9 +101,9 @@ export abstract class ClientBase<P extends ClientMessageTypes, State extends Vie
   }
 
   /**
-   * Computes the clock offset in milliseconds from the server time of a heartbeat. The fastest heartbeat gives the best
-   * offset; the delay of other heartbeats is measured against this offset. Each heartbeat first lowers the best offset
-   * by the possible clock drift, so that an old value cannot last when the clocks drift apart.
+   * Computes the clock offset in milliseconds from the server time in a heartbeat. The heartbeat with the shortest way
+   * gives the best offset. A later heartbeat has a smaller offset, and the difference is its delay. Because the clocks
+   * may drift apart, each heartbeat first lowers the best offset by the possible drift.
    */
   protected nextClockOffset(serverTime: number): number {
     const offsetMs = serverTime - this.environment.clock();

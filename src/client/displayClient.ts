@@ -11,13 +11,13 @@ export type DisplayState = {
   readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** Public view of the table; null until the table is open and the server has sent the view. */
+  /** Public view of the table. Null until the server has sent it, which happens only after the table is open. */
   readonly view: PublicTableView | null;
   /** False if the server refused the table as unknown. */
   readonly isKnown: boolean;
 };
 
-/** Read-only client of one table, without secret, seat or money. After a disconnect it reconnects. */
+/** Client of a display. It shows one table, has no secret, seat or money, and reconnects after a disconnect. */
 export class DisplayClient {
   #state: DisplayState = { connection: 'joining', clockOffsetMs: 0, view: null, isKnown: true };
   readonly #environment: ClientEnvironment;
@@ -60,7 +60,7 @@ export class DisplayClient {
 
   #receive(message: ServerMessage): void {
     if (message.type === 'welcome') {
-      // A restarted server begins again with version 0.
+      // After a restart the server counts versions from 0 again.
       this.#versions.reset();
       this.#update({ clockOffsetMs: message.at - this.#environment.clock(), isKnown: true });
     } else if (message.type === 'heartbeat') this.#update({ clockOffsetMs: message.at - this.#environment.clock() });

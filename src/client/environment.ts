@@ -1,4 +1,4 @@
-/** The part of a WebSocket that clients use. The WebSockets of browsers and of the package `ws` have this type. */
+/** The part of a WebSocket that clients use. Browsers and the package `ws` have WebSockets of this type. */
 export type Socket = {
   readonly readyState: number;
   send(text: string): void;
@@ -22,18 +22,19 @@ export type ClientEnvironment = {
   readonly id: () => string;
 };
 
-/** Random bytes as hexadecimal digits. Unlike `crypto.randomUUID` this function works on pages without HTTPS. */
+/** Gives random bytes as hexadecimal digits. `crypto.randomUUID` would fail on pages without HTTPS. */
 export const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Makes a unique id. The id begins with the time, so that ids of one moment are neighbours in the index of the store.
+ * Makes a unique id. It begins with the time, so that ids made at about the same time are neighbours in the index of
+ * the store.
  */
 export const newUniqueId = (): string => Date.now().toString(16).padStart(12, '0') + randomHex(10);
 
 /**
- * Makes an environment for a browser or for Node. The caller gives the function that opens a WebSocket, since browsers
- * and Node differ in WebSockets only.
+ * Makes an environment for a browser or for Node. Only the function that opens a WebSocket differs between them, so the
+ * caller gives it.
  */
 export const createClientEnvironment = (socket: ClientEnvironment['socket']): ClientEnvironment => ({
   socket,

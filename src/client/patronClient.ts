@@ -48,10 +48,13 @@ export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
   #terminalViewVersion = -1;
   #wantsLobby = false;
   #balanceVersion = -1;
-  /** Table of the last seat request on this connection; null if the last request was to leave. */
+  /** Table at which a seat was last requested on this connection; null if the last request was to leave. */
   #requestedSeat: string | null = null;
   #secret: string;
-  /** Changes of the secret in order. Only the first change is sent; the other changes wait for its reply. */
+  /**
+   * Requests to change the secret, in order. Only the first of them is sent; each of the others is sent after the reply
+   * to the one before.
+   */
   readonly #renewals: ClientMessageOf<'renew'>[] = [];
 
   constructor(environment: ClientEnvironment, address: () => string, secret: string) {
@@ -72,7 +75,7 @@ export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
     this.#renewals.length = 0;
   }
 
-  /** Takes a seat at a table, now and after each reconnect. */
+  /** Takes a seat at a table. After each reconnect the seat is taken again. */
   sit(table: string): void {
     this.#move(table);
   }
@@ -81,7 +84,7 @@ export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
     this.#move(null);
   }
 
-  /** Starts or stops the updates of lobby tiles while the patron sits at a table, now and after each reconnect. */
+  /** Starts or stops updates of lobby tiles while the patron is at a table. The choice is kept after a reconnect. */
   watchTables(wanted: boolean): void {
     this.#wantsLobby = wanted;
     this.socket.send({ type: 'watch-lobby', wanted });
@@ -98,8 +101,8 @@ export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
   }
 
   /**
-   * Replaces the secret; the reply says that the old secret is revoked. Save the new secret before the call, and keep
-   * the old one until the reply. If the connection breaks in between, either secret may be valid, and the client tries
+   * Replaces the secret; after the reply the old secret is revoked. Save the new secret before the call, and keep the
+   * old one until the reply. If the connection breaks in between, either of them may be valid, and the client tries
    * both. A second call waits for the reply to the first.
    */
   renew(secret: string, id = this.environment.id()): Promise<ClientReply<PatronMessageTypes>> {
@@ -152,8 +155,8 @@ export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
   }
 
   /**
-   * Requests the seat at the current table, or leaves the table. Without a connection nothing is sent, and the request
-   * is made at the next welcome.
+   * Requests the seat at the current table or, without a table, leaves. If there is no connection, nothing is sent, and
+   * the next welcome makes up for it.
    */
   #requestSeat(): void {
     const { table } = this.state;
@@ -163,7 +166,7 @@ export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
   protected override receive(message: ServerMessage): void {
     switch (message.type) {
       case 'welcome': {
-        // A restarted server begins again with version 0.
+        // After a restart the server counts versions from 0 again.
         this.#lobbyVersions.reset();
         this.#tableVersions.reset();
         this.#terminalViewVersion = -1;
@@ -172,7 +175,7 @@ export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
         if (table !== this.#requestedSeat) this.#requestSeat();
         for (const request of this.requests.unanswered) {
           if (request.type === 'renew') continue;
-          // A slip for a table that the patron has left is not sent again.
+          // If the patron has left the table of a slip, the slip is not sent again.
           if (request.type !== 'slip' || request.table === table) this.socket.send(request);
           else this.requests.giveUp(request.id);
         }
@@ -254,8 +257,8 @@ export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
   }
 
   /**
-   * Handles a revoked secret. If a renewal is pending, only its reply was lost, and the client continues with the new
-   * secret.
+   * Handles a refusal of the secret as revoked. If a new secret was requested, the request was carried out and only its
+   * reply was lost. Then the client continues with the new secret.
    */
   #onRevoked(): void {
     const [request] = this.#renewals;

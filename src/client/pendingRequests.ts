@@ -1,8 +1,8 @@
 import { type ClientRequest, type ClientMessageTypes, type ServerReply } from './clientMessageTypes.ts';
 
 /**
- * Reply to a request, or `unanswered` if the client gave up. Only the event log shows whether an unanswered request
- * was carried out.
+ * Reply to a request, or `unanswered` if the client no longer waits for the reply. An unanswered request may have been
+ * carried out; only the event log shows it.
  */
 export type ClientReply<R extends ClientMessageTypes> =
   | (ServerReply<R> & { readonly id: string })
@@ -30,7 +30,10 @@ export class PendingRequests<R extends ClientMessageTypes> {
     return promise;
   }
 
-  /** Resolves the request that has the id of the reply. A second reply with that id, as after a resend, is ignored. */
+  /**
+   * Resolves the request that has the id of the reply. After a resend a second reply with this id may arrive, and is
+   * ignored.
+   */
   resolve(reply: ServerReply<R>): void {
     if (reply.id !== null) this.#settle({ ...reply, id: reply.id });
   }

@@ -2,8 +2,8 @@ import { type HelloMessage, type ClientMessageTypes } from './clientMessageTypes
 import { type Socket, type ClientEnvironment } from './environment.ts';
 
 /**
- * State of a connection. Two states are final: `outdated` after a refused protocol version, a revoked secret or an
- * ended session, and `closed` after `close()`.
+ * State of a connection. Two states are final. `closed`: after `close()`. `outdated`: the server refused the protocol
+ * version or the secret, or the session has ended.
  */
 export type ConnectionState = 'joining' | 'open' | 'lost' | 'outdated' | 'closed';
 
@@ -19,41 +19,44 @@ type SocketListener<R extends ClientMessageTypes> = {
 };
 
 /**
- * Length of a timer step in milliseconds. Silence is counted in steps, not in time: after this process was suspended,
- * messages that waited are handled before the next step, so the connection does not count as lost.
+ * Length of a timer step in milliseconds. Silence is counted in steps and not by the clock. While this process is
+ * suspended no step passes, and afterwards the messages that have arrived are handled before the next step. So the
+ * connection does not count as lost.
  */
 const stepMs = 500;
 /**
- * After this many timer steps without a message the connection counts as lost. A server sends a message every second.
+ * Number of timer steps without a message after which the connection counts as lost. A server sends a message at least
+ * every second.
  */
 const maxSilentSteps = 5;
-/** If heartbeats are delayed by more than this time in milliseconds, the connection counts as lost. */
+/** Delay of a heartbeat, in milliseconds, above which the connection counts as lost. */
 const maxDelayMs = 2_500;
 /**
- * Number of timer steps without a message that are allowed before the welcome, because joining takes longer on a slow
- * line.
+ * Number of timer steps without a message after which a connection counts as lost that has no welcome yet. The number
+ * is higher, because joining takes longer on a slow line.
  */
 const maxJoiningSteps = 20;
 
 /**
- * Backoff with full jitter: the delay is random, up to a limit in milliseconds that begins here and doubles with each
- * attempt.
+ * Backoff with full jitter: the delay before a reconnect is random, up to a limit. The limit begins with this number of
+ * milliseconds and doubles with each attempt.
  */
 const firstBackoffMs = 250;
 const maxBackoffMs = 4_000;
 const triesToMaxBackoff = Math.log2(maxBackoffMs / firstBackoffMs);
 /**
- * Milliseconds for which a connection must be open to reset the backoff, so that clients spare an overloaded server.
+ * The backoff begins anew only after a connection that was open for this many milliseconds. Otherwise clients would
+ * reconnect too often to an overloaded server.
  */
 const stableAfterMs = 10_000;
 
 const openState = 1;
-/** WebSocket close code after a refusal. The client waits up to `maxBackoffMs` before it reconnects. */
+/** WebSocket close code after a refusal. The delay before the next attempt then has the limit `maxBackoffMs`. */
 const policyViolation = 1008;
 
 /**
- * WebSocket that reconnects. The connection counts as lost when messages stop or arrive late, whatever the socket
- * reports: a browser delays the close event while the server hangs.
+ * WebSocket that reconnects. The connection counts as lost when messages stop or arrive late, even if the socket
+ * reports nothing: while a server hangs, a browser delays the close event.
  */
 export class ReconnectingSocket<R extends ClientMessageTypes> {
   readonly #environment: ClientEnvironment;
@@ -74,8 +77,8 @@ export class ReconnectingSocket<R extends ClientMessageTypes> {
   }
 
   /**
-   * Opens the connection and reconnects when it is lost. If the socket waits to reconnect or is still joining, it
-   * connects again at once.
+   * Opens the connection, and opens it again when it is lost. A call while the socket joins or waits to reconnect
+   * starts a new attempt at once.
    */
   open(): void {
     if (this.#state !== 'joining' && this.#state !== 'lost') return;
@@ -101,7 +104,7 @@ export class ReconnectingSocket<R extends ClientMessageTypes> {
       'close',
       ifCurrent(({ code }) => this.#onLost(code)),
     );
-    // An error needs no handling of its own: a close event follows it.
+    // Nothing to do: after an error a close event follows.
     socket.addEventListener('error', () => {});
     this.#silentSteps = 0;
     this.#delayMs = 0;
@@ -117,12 +120,12 @@ export class ReconnectingSocket<R extends ClientMessageTypes> {
     return true;
   }
 
-  /** Takes the delay of the last heartbeat: the milliseconds by which it was slower than the fastest heartbeat. */
+  /** Takes the delay of the last heartbeat, compared with the fastest heartbeat, in milliseconds. */
   reportDelay(time: number): void {
     this.#delayMs = time;
   }
 
-  /** Closes the connection for good, because the secret or the session is no longer valid. */
+  /** Closes the connection and does not reconnect, because the secret or the session is no longer valid. */
   closeAsOutdated(): void {
     this.#end('outdated');
   }

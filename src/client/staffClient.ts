@@ -25,7 +25,7 @@ export type StaffClientState = {
   readonly clockOffsetMs: number;
   readonly welcome: StaffServerMessageOf<'welcome'> | null;
   readonly session: StaffSession | null;
-  /** Why the session ended; null before its end. A locked session has not ended. */
+  /** Why the session has ended; null while it has not. A locked session has not ended. */
   readonly ended: SignOutReason | null;
   /** The subscribed table and the role whose view is subscribed; null without a subscription. */
   readonly table: { readonly table: string; readonly as: 'dealer' | 'supervisor' } | null;
@@ -52,7 +52,7 @@ const initialState: StaffClientState = {
 /** Client of a staff member: it reconnects, subscribes again, and sends unanswered requests again. */
 export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState> {
   readonly #tableVersions = new ViewVersionTracker();
-  /** Version of the newest floor view so far; an older view that arrives later is ignored. */
+  /** Version of the newest floor view. If an older floor view arrives later, it is ignored. */
   #floorVersion = -1;
   #presenceSentAt = -Infinity;
   #wantsFloor = false;
@@ -77,7 +77,10 @@ export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState>
     ];
   }
 
-  /** Opens the connection, also again after a new sign-in. A client that waits to reconnect does so at once. */
+  /**
+   * Opens the connection. After the end of a session and a new sign-in, call it again. A client that waits to reconnect
+   * does so at once.
+   */
   override open(): void {
     if (this.state.ended !== null) {
       this.socket = this.newSocket();
@@ -86,7 +89,9 @@ export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState>
     super.open();
   }
 
-  /** Subscribes to the view of a table for one role, now and after each reconnect. */
+  /**
+   * Subscribes to the dealer's or the supervisor's view of a table. After each reconnect the client subscribes again.
+   */
   watchTable(table: string, as: 'dealer' | 'supervisor'): void {
     this.#tableVersions.reset();
     this.update({ table: { table, as }, dealer: null, supervisor: null });
@@ -117,8 +122,8 @@ export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState>
   }
 
   /**
-   * Reports that the person is active, so that the sign-in session does not become idle. At most one message in 30 s is
-   * sent.
+   * Reports that the person is active, so that the sign-in session does not become idle. May be called often: at most
+   * one message in 30 s is sent.
    */
   here(): void {
     const now = this.environment.clock();
@@ -145,7 +150,7 @@ export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState>
     return this.request({ type: 'consent', id, table, proposal, hash, number, pin });
   }
 
-  /** Opens a table with the settings that have this hash; a second person approves with staff number and PIN. */
+  /** Opens a table with the settings whose hash is `hash`. A second person approves with staff number and PIN. */
   openTable(
     table: string,
     hash: string,
@@ -187,7 +192,7 @@ export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState>
   protected override receive(message: StaffServerMessage): void {
     switch (message.type) {
       case 'welcome':
-        // A restarted server begins again with version 0.
+        // After a restart the server counts versions from 0 again.
         this.#tableVersions.reset();
         this.#floorVersion = -1;
         if (this.#subscribed.table !== this.state.table) this.#subscribeTable();
@@ -249,8 +254,8 @@ export class StaffClient extends ClientBase<StaffMessageTypes, StaffClientState>
   }
 
   /**
-   * Handles the lock or the end of the session. A locked session continues after the PIN or password is entered. The
-   * unanswered requests of an ended session are given up.
+   * Handles a message that the session is locked or has ended. A locked session continues after its PIN or password is
+   * entered. When a session has ended, its unanswered requests are given up.
    */
   #onEnded(message: StaffServerMessageOf<'ended'>): void {
     const { session } = this.state;

@@ -11,13 +11,13 @@ export type StaffHttpError = {
   readonly by: string | null;
   /** Time until which the staff number is blocked, in milliseconds since 1970. */
   readonly until?: number;
-  /** Roles of the staff member, who must choose one to sign in with. */
+  /** Roles of the staff member. Set if one of them must be chosen for the sign-in. */
   readonly roles?: readonly string[];
 };
 export type StaffHttpSuccess = {
   readonly session?: StaffSession;
   readonly console?: string;
-  /** One-time code that makes another device a console. */
+  /** One-time code with which another browser becomes a console. */
   readonly code?: string;
   /** Time at which the code expires, in milliseconds since 1970. */
   readonly until?: number;

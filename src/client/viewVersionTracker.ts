@@ -8,12 +8,14 @@ export const applyTableDelta = (view: PublicTableView, delta: ServerMessageOf<'c
 export const applyTileDelta = (tiles: readonly LobbyTile[], delta: ServerMessageOf<'tile'>): readonly LobbyTile[] =>
   tiles.map((tile) => (tile.table === delta.table ? applyDelta(tile, delta) : tile));
 
-/** Tracks the versions of a view and its deltas, so that a missing delta is noticed. */
+/** Tracks the version of a view, in order to notice that a delta is missing. */
 export class ViewVersionTracker {
   #last: number | undefined;
   #hasRequested = false;
 
-  /** Forgets the version. Deltas are ignored until the next full view; the first ignored delta requests that view. */
+  /**
+   * Forgets the version. Until the next full view every delta is ignored, and the first of them requests the full view.
+   */
   reset(): void {
     this.#last = undefined;
     this.#hasRequested = false;
@@ -24,7 +26,10 @@ export class ViewVersionTracker {
     this.#hasRequested = false;
   }
 
-  /** True if the delta follows the last version. If a delta is missing, calls `requestFullView`, once for each gap. */
+  /**
+   * True if the delta is the next after the last version. If a delta in between is missing, `requestFullView` is
+   * called, but only once until the next full view.
+   */
   accepts(version: number, requestFullView: () => void): boolean {
     if (this.#last !== undefined && version === this.#last + 1) {
       this.#last = version;

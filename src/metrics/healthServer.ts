@@ -10,12 +10,12 @@ type HealthServerOptions = {
   readonly host: string;
   readonly port: number;
   readonly metrics: Pick<PrometheusMetrics, 'text' | 'contentType'>;
-  /** Undefined before the server has started. */
+  /** Gives the status of the floor server; undefined before that server has started. */
   readonly status: () => ServerStatus | undefined;
   readonly warn: (what: string, error: unknown) => void;
 };
 
-/** Maximum number of connections: monitoring needs few. */
+/** Maximum number of connections. Monitoring needs few. */
 const maxConnections = 64;
 const timeoutMs = 5_000;
 
@@ -29,7 +29,10 @@ const json = (status: number, body: object): HealthResponse => ({
   body: `${JSON.stringify(body)}\n`,
 });
 
-/** Serves /healthz (process alive), /readyz (floor can take bets) and /metrics. */
+/**
+ * Starts an HTTP server for monitoring. /healthz shows that the process is alive, /readyz whether the floor can take
+ * bets, and /metrics the metrics.
+ */
 export async function startHealthServer({
   host,
   port,

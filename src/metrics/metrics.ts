@@ -1,4 +1,7 @@
-/** Who was refused: a patron or device (`patron`), staff, or a socket before its upgrade (`upgrade`). */
+/**
+ * Receiver of a refusal: a patron or device (`patron`), a staff client (`staff`), or a client whose WebSocket was
+ * rejected before its upgrade (`upgrade`).
+ */
 export type RefusalRecipient = 'patron' | 'staff' | 'upgrade';
 
 type RequestKind = 'slip' | 'scan' | 'staff';
@@ -9,12 +12,15 @@ export type RoundEnding = 'settled' | 'void' | 'corrected';
 /** Kinds of views: public table view, lobby, staff view, a terminal's own view, balance. */
 type ViewKind = 'table' | 'lobby' | 'staff' | 'own' | 'balance';
 
-/** Change of a lease of this node: acquired, handed over (`given`), or lost to another node. */
+/**
+ * What happened to a lease: this node acquired it (`taken`), handed it to another node (`given`), or lost it to another
+ * node (`lost`).
+ */
 type LeaseChange = 'taken' | 'given' | 'lost';
 
 /**
- * Metrics of a server. Labels come from fixed lists and the table ids of the property, never from terminals or
- * persons. Methods return nothing and must not throw.
+ * Metrics of a server. A label is a word from a fixed list or a table id of the property. No label names a terminal or
+ * a person. Methods return nothing and must not throw.
  */
 export type Metrics = {
   /** Counts one append. `time`: duration of the append in milliseconds. */
@@ -23,11 +29,11 @@ export type Metrics = {
     time: number,
     end: 'written' | 'refused' | 'failed',
   ) => void;
-  /** Counts one reply. `time`: milliseconds since the message arrived. */
+  /** Counts one reply. `time`: milliseconds from the arrival of the message to the reply. */
   readonly requestAnswered: (what: RequestKind, isRefused: boolean, time: number) => void;
   readonly requestRefused: (to: RefusalRecipient, code: string) => void;
   readonly roundEnded: (table: string, end: RoundEnding) => void;
-  /** Counts one view: full (`whole`) or delta (`change`), and its size in bytes. */
+  /** Counts one sent view and its size in bytes. `form` is `whole` for a full view and `change` for a delta. */
   readonly viewBuilt: (whose: ViewKind, form: 'whole' | 'change', bytes: number) => void;
   readonly outageBegan: () => void;
   /** Counts a change of the floor lease or of the lease of a table. */

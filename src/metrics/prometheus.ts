@@ -9,7 +9,7 @@ export type PrometheusMetrics = {
 
 /** Histogram buckets of times, in seconds. */
 const secondsBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-/** Histogram buckets of batch sizes. A batch contains the commands that arrived during the append before it. */
+/** Histogram buckets of batch sizes. The commands that arrive during one append form the batch of the next append. */
 const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 const byteBuckets = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536, 131_072];
 
@@ -38,7 +38,7 @@ export function createPrometheusMetrics(status: () => ServerStatus | undefined):
       registers,
       collect() {
         const current = status();
-        // Removes the values of tables that no longer exist.
+        // Removes the values of all tables first, since some of the tables may no longer exist.
         this.reset();
         if (current) read(current, (labels, value) => this.set(labels, value));
       },

@@ -20,7 +20,7 @@ export class FailureReporter {
     this.#outages = new OutageReporter({ clock: options.clock, after: options.after, report: options.onOutage });
   }
 
-  /** True after a fatal failure of the store. */
+  /** True after the first call of `fatal`. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -29,13 +29,13 @@ export class FailureReporter {
     return this.#outages.isFailing;
   }
 
-  /** Call when the store cannot be used any more. Only the first call has an effect. */
+  /** Call when a failure has made the store unusable. Only the first call has an effect. */
   readonly fatal = (error: unknown): void => {
     if (!this.#hasFailed) this.#options.onFatal(error);
     this.#hasFailed = true;
   };
 
-  /** Call for each failure that counts towards an outage. `isOver` is true if the failed operation is not retried. */
+  /** Call for each failure that counts towards an outage. `isOver` is true for an operation that is not tried again. */
   readonly retrying = (subject: string, error: unknown, isOver = false): void => {
     if (!this.#outages.isFailing) this.#options.metrics.outageBegan();
     this.#outages.addFailure(subject, error, isOver);
@@ -43,7 +43,10 @@ export class FailureReporter {
 
   readonly recovered = (subject: string): void => this.#outages.endFailure(subject);
 
-  /** Call when a request failed. An unreachable database is reported as an outage, any other failure as a warning. */
+  /**
+   * Call when the server could not carry out a request. If the database is unreachable, this is reported as an outage;
+   * any other failure is reported as a warning.
+   */
   readonly warn = (subject: string, error: unknown): void =>
     error instanceof DatabaseUnavailableError
       ? this.retrying(subject, error, true)

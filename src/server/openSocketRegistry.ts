@@ -18,8 +18,8 @@ type AnyConnection = Pick<
 >;
 
 /**
- * Number of groups of connections. Periodic work runs for one group at a time, so that no message waits long behind
- * this work.
+ * Number of groups into which the connections are divided. A timer works on one group at a time, because work on all
+ * connections at once would delay the messages that arrive meanwhile.
  */
 const groupCount = 10;
 
@@ -44,12 +44,15 @@ export class OpenSocketRegistry {
     raw.on('data', (bytes: Buffer) => connection.trackBytes(bytes));
   }
 
-  /** Waits until all messages that have arrived are handled, also messages of closed connections. */
+  /** Waits until the server has handled all messages that have arrived, also those of closed connections. */
   async untilHandled(): Promise<void> {
     await Promise.all([...this.#unfinished].map((connection) => connection.untilHandled()));
   }
 
-  /** Starts a timer that runs a task for each group in turn, so that each connection is served once in `everyMs`. */
+  /**
+   * Starts a timer that calls `run` with one group after another. Each group has its turn once in `everyMs`
+   * milliseconds.
+   */
   inTurn(everyMs: number, run: (group: ReadonlySet<AnyConnection>) => void): NodeJS.Timeout {
     let turn = 0;
     return setInterval(() => run(this.#groups[turn++ % groupCount]!), everyMs / groupCount);
@@ -89,7 +92,7 @@ export function createSocketEndpoints(options: EndpointOptions): { readonly [pat
       refusalFor: (request) => (sessionOf(request) === undefined ? notSignedInError : undefined),
       onConnection: (socket, raw, address, request) => {
         const session = sessionOf(request);
-        // The session may have ended during the upgrade.
+        // The sign-in session may have ended during the upgrade.
         if (session === undefined) return socket.close(1008, notSignedInError.code);
         const connection = new StaffConnection(socket, address, session.id, {
           ...handler,

@@ -18,7 +18,7 @@ import { type CancellableTimers } from './timers.ts';
 export type ServerDependencies = {
   readonly options: ServerOptions;
   readonly metrics: Metrics;
-  /** The event store, with tracked operations. Its appends are measured if the options have metrics. */
+  /** The event store. `activity` tracks its operations. If the options have metrics, its appends are measured. */
   readonly store: Store;
   readonly activity: StoreOperationTracker;
   readonly scheduler: Scheduler;
@@ -28,7 +28,7 @@ export type ServerDependencies = {
 
 export type ServerHubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
 
-/** Creates the hubs of patrons and staff. The hubs accept messages after the floor is opened. */
+/** Creates the hubs of patrons and staff. The hubs accept messages only after they are opened with a floor. */
 export function createHubs({ options, metrics, store, scheduler, failures }: ServerDependencies): ServerHubs {
   const { limits, demoCredit, scanFormat = defaultScanFormat } = options;
   const { now: clock, after } = scheduler;
@@ -81,7 +81,7 @@ export function openServerFloor(
     sleep: (span) => new Promise((resolve) => void pending.after(span, resolve)),
     newId: randomUUID,
     publish: (table, entries) => {
-      // The entries are committed already, so an error in a view must not stop the table.
+      // The entries are committed already. So an error while their view is built must not stop the table.
       try {
         patrons.views.publish(table, entries);
         // In a cluster only the leader of the table counts its rounds.

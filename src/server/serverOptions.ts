@@ -26,33 +26,34 @@ export type ServerOptions = {
   readonly store: Store;
   readonly key: Buffer;
   readonly checkpoints?: CheckpointPort;
-  /** Integrity issue of the event log that the operator has accepted; absent without such an issue. */
+  /** Integrity issue of the event log that the operator has accepted with --go-on; absent if there is no issue. */
   readonly acceptedIssue?: AcceptedIntegrityIssue;
   /**
-   * Number of write-ahead log frames that were cut off because the last write was incomplete; absent if the last write
-   * was complete.
+   * Number of frames that were cut off the write-ahead log, because the last write was incomplete. Absent if the last
+   * write was complete.
    */
   readonly tornFrames?: number;
-  /** Entries that no signed checkpoint covered at the start; absent if checkpoints covered all entries. */
+  /** Entries that no signed checkpoint covered when the server started; absent if there were no such entries. */
   readonly unsignedEntries?: UnsignedEntriesSummary;
   /**
-   * Latest time that a heartbeat in this store can have, in milliseconds since 1970; a later heartbeat is not trusted.
+   * Latest time at which the floor can have run, by its anchor, in milliseconds since 1970. A stored heartbeat of the
+   * floor after this time is not trusted.
    */
   readonly lastAliveAt?: number;
-  /** Called at the start after all streams were loaded, and before the first entry is written. */
+  /** Called once at the start: all streams are loaded, and no entry is written yet. */
   readonly beforeFirstWrite?: () => Promise<void>;
   readonly random: RandomSource;
   readonly owner: PropertyAndCurrency;
   readonly settings: readonly { readonly table: string; readonly [field: string]: unknown }[];
-  /** Pace of unattended tables: one for all tables, or a function of the table. */
+  /** Pace of unattended tables: the same pace for all tables, or a function that gives the pace of a table. */
   readonly pace: Pace | ((table: string) => Pace);
   /** Gives the theme of a table; by default a table has the theme of its game. */
   readonly themeOf?: (table: string) => TableTheme;
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   /**
-   * Number that no other process on this store has. The number is part of the names of new terminals. Absent for a
-   * single node.
+   * A number that differs from the number of every other process on this store. The names of new terminals contain this
+   * number, so that two processes never make the same name. Absent for a single node.
    */
   readonly openingNumber?: number;
   /** Port to the other nodes of the cluster; absent for a single node. */
@@ -62,8 +63,8 @@ export type ServerOptions = {
   /** In a cluster: clock of the leader of a stream minus the clock of this node, in milliseconds. */
   readonly leaderClockOffset?: (stream: string) => number;
   /**
-   * In a cluster: milliseconds for which the store has not answered for a stream, or for which the stream has had no
-   * leader.
+   * In a cluster: milliseconds since the store last answered for a stream, or since the stream lost its leader,
+   * whichever is longer.
    */
   readonly silenceOf?: (stream: string) => number;
   /** Settings of initial staff and of sign-in; if absent, no staff are created. */
@@ -71,14 +72,15 @@ export type ServerOptions = {
   /** A collect above this amount, in minor units, becomes a hand-pay; no limit if absent. */
   readonly handPayLimit?: number;
   /**
-   * From this amount on, in minor units, the cage page shows that the name of the payee is required; never if absent.
+   * For a payment of this amount or more, in minor units, the cage page shows that the name of the payee is required.
+   * Absent if no payment needs a name.
    */
   readonly payeeNameFrom?: number;
   readonly responsibleGaming?: ResponsibleGamingSettings;
-  /** Disconnects are collected for this time in milliseconds after the first disconnect, and then reported together. */
+  /** Milliseconds from the first disconnect to the report. All disconnects in this time are reported together. */
   readonly disconnectReportMs?: number;
   readonly scanFormat?: ScanFormat;
-  /** Port of card readers to dealers; by default the dealers who are signed in. */
+  /** Port through which card readers reach the dealers. By default these are the dealers who are signed in. */
   readonly cardReaderPort?: DealerPort;
   readonly limits: ServerLimits;
   readonly screensFolder: string;
@@ -86,7 +88,7 @@ export type ServerOptions = {
   /** TLS certificate and key; plain HTTP if absent. */
   readonly tls?: TlsCertificate;
   readonly metrics?: Metrics;
-  /** Called with the number of failed sign-ins by error code. */
+  /** Called at intervals with the number of failed sign-ins since the last call, by error code. */
   readonly onSignInFailures?: (failures: SignInFailureCounts) => void;
   /** Host names of this server, besides its address and localhost. */
   readonly hostNames: readonly string[];
@@ -97,23 +99,23 @@ export type ServerOptions = {
   readonly extraPorts?: number;
   /** Clock and timers; if absent, the clock and timers of this machine. A test supplies its own scheduler. */
   readonly scheduler?: Scheduler;
-  /** True to accept the time of this machine, however far it is from the last entry of the event log. */
+  /** True to use the time of this machine even if it is far from the time of the last entry in the event log. */
   readonly acceptClock?: boolean;
   readonly onClockJump?: (jump: ClockJump) => void;
   /** Called when an outage of the event store begins, continues or ends; tables pause meanwhile. */
   readonly onOutage: (report: OutageReport) => void;
   /** Called after a fatal failure of the store: the server must be closed and the process must end. */
   readonly onFatal: (error: unknown) => void;
-  /** Called for a failure from which the server recovers; `subject` names what failed, such as a table. */
+  /** Called for a failure after which the server continues. `subject` is what failed, such as a table. */
   readonly warn: (subject: string, error: unknown) => void;
   /**
-   * Called with the fields in which the settings of a table in the property file differ from its settings in the event
-   * log.
+   * Called at the start for each table whose settings in the property file differ from its settings in the event log.
+   * `fields` are the names of the settings that differ.
    */
   readonly onSettingsDiffer?: (table: string, fields: readonly string[]) => void;
   /**
-   * Called with the code of the one-click sign-in of a demo, when a request comes through a proxy although the server
-   * listens only for this machine.
+   * Called when a request comes through a proxy although the server listens only for this machine. `code` is the code
+   * of the one-click sign-in, which the request then needs.
    */
   readonly onDemoForwarded?: (code: string) => void;
   /** Called for a table that is in the event log but not in the property file. */
@@ -129,8 +131,8 @@ export type Server = {
   /** Replaces the TLS certificate for new connections; open connections keep theirs. */
   readonly renewCertificate: (tls: TlsCertificate) => void;
   /**
-   * Refuses new bets, finishes rounds whose bets are closed, and closes all connections. Resolves to the error if the
-   * close could not be recorded. With `isLast` false the close of the floor is not recorded, because the floor
+   * Refuses new bets, finishes rounds whose bets are closed, and closes all connections. If the close of the floor
+   * could not be recorded, resolves to the error. If `isLast` is false, the close is not recorded, because the floor
    * continues on other nodes.
    */
   readonly close: (isLast?: boolean) => Promise<unknown>;

@@ -15,8 +15,8 @@ type ShutdownOptions = Pick<ServerDependencies, 'options' | 'store' | 'activity'
 };
 
 /**
- * Stops the parts of a server in order: hubs, floor, connections, timers, store. Resolves to the error if the close
- * could not be recorded.
+ * Stops the parts of a server in this order: hubs, floor, connections, timers, store. If the close of the floor could
+ * not be recorded, resolves to the error.
  */
 export async function shutDownServer(
   { options, store, activity, failures, pending, app, hubs, floor, sockets, timers, signInFailures }: ShutdownOptions,
@@ -24,7 +24,7 @@ export async function shutDownServer(
 ): Promise<unknown> {
   hubs.patrons.close();
   hubs.staff.close();
-  // A failed write does not prevent the shutdown: the next start continues from the stored entries.
+  // An entry that cannot be written does not prevent the shutdown: the next start continues from the stored entries.
   const unrecorded = failures.hasFailed ? undefined : await floor.drain(isLast).catch((error: unknown) => error);
   const isClosed = isLast && !failures.hasFailed && unrecorded === undefined;
   if (unrecorded !== undefined) options.warn('closing', unrecorded);
@@ -35,7 +35,7 @@ export async function shutDownServer(
   pending.stop();
   signInFailures.close();
   await app.close();
-  // Tasks that closed connections, timers or messages of other nodes have started may still read and write.
+  // Connections, timers and messages of other nodes have started tasks. These tasks may still read and write the store.
   if (!failures.hasFailed) {
     await sockets.untilHandled();
     await activity.untilIdle();

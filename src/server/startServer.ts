@@ -84,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     endpoints,
   });
 
-  // The port is opened before the first write to the store: if another server has the port, nothing is written.
+  // The port is opened before the first write to the store. So if another program uses the port, nothing is written.
   await listenOnFreePort(app, host, options.port, options.extraPorts ?? 0);
   floor = await openServerFloor(core, hubs).catch(async (error: unknown) => {
     pending.stop();

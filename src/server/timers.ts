@@ -9,13 +9,20 @@ import { createHeartbeatMessageSource } from './socket/heartbeatMessage.ts';
 import { type OpenSocketRegistry } from './openSocketRegistry.ts';
 
 /**
- * Interval of checkpoints in the store, in milliseconds; the anchor file is written with each heartbeat of the floor.
+ * Interval of checkpoints in the store, in milliseconds. The anchor file is written more often: with each heartbeat of
+ * the floor.
  */
 const checkpointEveryMs = 60_000;
-/** Interval of heartbeat messages in milliseconds. Each client receives a message at least every two intervals. */
+/**
+ * Interval at which heartbeat messages are due, in milliseconds. A connection to which another message was sent gets
+ * none. So each client receives a message at least once in two intervals.
+ */
 const heartbeatEveryMs = 500;
 
-/** Timers that are cancelled when the server stops, so that no pending retry keeps the process alive. */
+/**
+ * Timers of the server. All of them are cancelled when the server stops, because a waiting retry would keep the process
+ * alive.
+ */
 export class CancellableTimers {
   readonly #after: Scheduler['after'];
   readonly #cancels = new Set<() => void>();
@@ -38,7 +45,7 @@ export class CancellableTimers {
     };
   };
 
-  /** Cancels all timers; timers that are started later never run. */
+  /** Cancels all timers. A timer that is started after this call never runs. */
   stop(): void {
     this.#isStopped = true;
     for (const cancel of this.#cancels) cancel();
@@ -52,7 +59,9 @@ type TimersOptions = Pick<ServerDependencies, 'options' | 'scheduler' | 'failure
 };
 
 export type ServerTimers = {
-  /** Milliseconds since the last heartbeat was stored; Infinity if the last heartbeat could not be stored. */
+  /**
+   * Milliseconds since a heartbeat of the floor was last stored; Infinity if the latest heartbeat could not be stored.
+   */
   readonly silenceMs: () => number;
   readonly writeCheckpoint: ReturnType<typeof createRetryingCheckpointWrite>;
   readonly stop: () => void;

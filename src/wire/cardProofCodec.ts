@@ -1,7 +1,7 @@
 import { type DealtCardView } from './tableView.ts';
 
-// Merkle proofs of consecutive cards often end with the same hashes. So a proof is sent without the hashes that also
-// end the proof of the previous card; `shared` is the number of hashes left out.
+// The Merkle proofs of two consecutive cards often end with the same hashes. A proof is sent without these last hashes
+// of the previous proof; `shared` is their number.
 
 type Proven = {
   readonly card: string;
@@ -10,7 +10,7 @@ type Proven = {
   readonly proof?: readonly string[];
 };
 
-/** Drops from the end of each proof the hashes that it shares with the proof of the previous card. */
+/** Shortens each proof by its last hashes that also end the proof of the previous card. */
 export const packProofs = (cards: readonly Proven[]): readonly DealtCardView[] =>
   cards.map((dealt, position) => {
     const { proof } = dealt;

@@ -6,9 +6,9 @@ import { terminalMoneyStateShape, ticketSchema } from './terminalMoneyState.ts';
 import { recallCursorSchema, recalledRoundSchema } from './roundRecall.ts';
 import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
 
-// Messages between the server and its clients: terminals, devices, card readers and displays. The server validates the
-// messages of clients by these schemas; browsers import only the types. No client message names its terminal: the
-// server knows it from the connection.
+// Messages between the server and its clients: terminals, other devices, card readers and displays. The server checks
+// messages of clients against these schemas; browsers import only the types. No message of a client names its terminal,
+// because the server knows the terminal of each connection.
 
 const wager = s.stringMatching('a name of lower-case letters, digits and hyphens', /^[a-z0-9-]{1,64}$/);
 const positiveAmount = s.integer('a whole number of minor units, one at least', 1);
@@ -22,13 +22,16 @@ export const clientMessageSchemas = s.variantSchemas(
   'type',
   'the message',
   {
-    /** First message of a connection. The server stores only the hash of the secret. A display sends no secret. */
+    /**
+     * First message of a connection. `secret` is the secret of a terminal or device, of which the server stores only
+     * the hash. A display sends none.
+     */
     hello: { fields: { v: s.nonNegativeInteger, secret: s.optional(hex64Schema) } },
-    /** Takes a seat at a table. In a demo a new secret gets a new terminal with credit. */
+    /** Takes a seat at a table. In a demo a client with a new secret becomes a new terminal with demo credit. */
     sit: { fields: { table: id } },
-    /** Subscribes to the public view of a table without a seat, as a display does. */
+    /** Subscribes to the public view of a table, as displays do. The client takes no seat. */
     watch: { fields: { table: id } },
-    /** Starts or stops the updates of lobby tiles while the client is at a table. */
+    /** Starts or stops updates of lobby tiles for a client that is at a table. */
     'watch-lobby': { fields: { wanted: s.boolean } },
     /** Returns to the lobby. */
     leave: { fields: {} },
@@ -38,15 +41,15 @@ export const clientMessageSchemas = s.variantSchemas(
     },
     /** Replaces the secret of this terminal; the old secret is revoked. */
     renew: { fields: { id: commandId, secret: hex64Schema } },
-    /** Loads a bill from the bill acceptor, which a demo simulates. Idempotent by id. */
+    /** Loads a bill. Sent by a bill acceptor or, in a demo, by a terminal that simulates one. Idempotent by id. */
     load: { fields: { id: commandId, amount } },
     /** Loads a ticket, given by its validation number. Idempotent by id. */
     redeem: { fields: { id: commandId, number: s.stringMatching('a validation number of 18 digits', /^[0-9]{18}$/) } },
-    /** Collects the whole credit as a ticket or a hand-pay. Idempotent by id. */
+    /** Collects the whole credit of the terminal, as a ticket or a hand-pay. Idempotent by id. */
     collect: { fields: { id: commandId } },
     /**
-     * Requests a page of past rounds of this session, newest first. `before` is `next` of the previous page; absent
-     * for the first page.
+     * Requests a page of past rounds of this session, newest first. `before` is the value `next` of the previous page;
+     * absent for the first page.
      */
     recall: { fields: { id: commandId, before: s.optional(recallCursorSchema) } },
     /**
@@ -56,11 +59,14 @@ export const clientMessageSchemas = s.variantSchemas(
     limit: { fields: { id: commandId, stake: s.optional(positiveAmount), loss: s.optional(positiveAmount) } },
     /** Starts a break: the patron cannot bet for this many minutes. */
     pause: { fields: { id: commandId, minutes: s.integer('a number of minutes, 1 to 1440', 1, 1440) } },
-    /** Card readers only: a card or the cutting card left the shoe. `text` is the scan as the card reader gave it. */
+    /**
+     * From card readers only: a card or the cutting card has left the shoe. `text` is what the card reader has read,
+     * unchanged.
+     */
     scan: {
       fields: { id: commandId, table: id, text: s.stringMatching('a scan of 1 to 100 characters', /^.{1,100}$/u) },
     },
-    /** Requests a full view again, because the client missed a version of that view. */
+    /** Requests a full view, because the client has missed a version of it. */
     whole: { fields: { of: s.literals(['lobby', 'table', 'own', 'balance']) } },
   },
   {},
@@ -71,8 +77,8 @@ export const serverMessageSchemas = s.variantSchemas(
   'the message',
   {
     /**
-     * Reply to hello. `at` is the time of the server. `terminal` is the terminal to which the secret belongs; null if
-     * the secret belongs to none.
+     * Reply to hello. `at` is the clock time of the server. `terminal` is the terminal that owns the secret; null if no
+     * terminal owns it.
      */
     welcome: {
       fields: {
@@ -82,42 +88,42 @@ export const serverMessageSchemas = s.variantSchemas(
         demo: s.boolean,
       },
     },
-    /** Sent when no other message was sent for a while, so that the client sees that the connection is alive. */
+    /** Sent after a while without another message. It shows the client that the connection still works. */
     heartbeat: { fields: { at: time } },
     lobby: { fields: { version: s.nonNegativeInteger, tiles: s.array(tileSchema, 'tables in the lobby') } },
     tile: { fields: { version: s.nonNegativeInteger, table: id, ...tileDeltaShape } },
     table: { fields: { table: id, version: s.nonNegativeInteger, view: tableViewSchema } },
     change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaShape } },
     /**
-     * View of a table that only this terminal gets. The view is small, so it is always sent whole. Its version
-     * increases by one with each message.
+     * The terminal's own view of a table. It is small, so it is always sent whole. Its version increases by one with
+     * each message.
      */
     own: { fields: { table: id, version: s.nonNegativeInteger, view: terminalTableViewSchema } },
     /** Balance of this terminal, sent in the lobby and at tables. Its version increases by one with each message. */
     balance: { fields: { version: s.nonNegativeInteger, ...terminalMoneyStateShape } },
-    /** The demo credit was too low for any bet, so this amount was added. */
+    /** The demo credit was too low for the smallest bet. `amount` was added to it. */
     refilled: { fields: { amount } },
-    /** The load is in the event store. */
+    /** The bill or ticket was loaded, and the load is stored. */
     loaded: { fields: { id: commandId, amount } },
     /**
-     * The credit was collected: as a ticket (`ticket`) or as a hand-pay (`hand`), which locks the terminal until the
-     * hand-pay is paid.
+     * The credit was collected as a ticket (`ticket`) or as a hand-pay (`hand` is true). A hand-pay locks the terminal
+     * until it is paid.
      */
     collected: { fields: { id: commandId, amount, ticket: s.nullable(ticketSchema), hand: s.boolean } },
     /** A page of past rounds; `next` is the cursor of the next page, or null after the last page. */
     recalled: {
       fields: { id: commandId, rounds: s.array(recalledRoundSchema, 'rounds'), next: s.nullable(recallCursorSchema) },
     },
-    /** The session limits or the break are in the event store. */
+    /** The session limits were set or the break was started, and this is stored. */
     limited: { fields: { id: commandId } },
     /**
-     * The stakes in `slip` are accepted and stored. Only an empty slip of a new terminal is accepted without being
-     * stored.
+     * The stakes in `slip` are accepted and stored. There is one exception: an empty slip of a new terminal is accepted
+     * but not stored.
      */
     accepted: { fields: { id: commandId, round: s.string, slip } },
     /**
-     * The scan is in the event store. `slot` is null for a burned card; `card` and `slot` are null for the cutting
-     * card. `together` is true if the card followed the previous card so soon that both may have been drawn at once.
+     * The scanned card is stored. `slot` is null for a burned card; `card` and `slot` are null for the cutting card.
+     * `together` is true if the previous scan was so close in time that both cards may have been drawn at once.
      */
     scanned: {
       fields: {
@@ -128,8 +134,8 @@ export const serverMessageSchemas = s.variantSchemas(
       },
     },
     /**
-     * To card readers: `slot` is the slot of the next card, null if no hand waits for a card. `shoe` is the shoe in
-     * use.
+     * For card readers: the slot to which the next card is dealt. `slot` is null if no hand waits for a card. `shoe` is
+     * the shoe in use.
      */
     due: {
       fields: {
@@ -153,11 +159,11 @@ export const serverMessageSchemas = s.variantSchemas(
         ),
       },
     },
-    /** The secret is replaced: from now on only the new secret is valid. */
+    /** The secret of the terminal is replaced. The old secret is no longer valid. */
     renewed: { fields: { id: commandId } },
     /**
-     * A refusal: `code` is in docs/errors.md, `by` is the clause or null. `id` is the id of the refused request; null
-     * if the refused message had no id.
+     * A refusal. docs/errors.md explains each `code`. `by` is the clause, or null. `id` is the id of the refused
+     * request; null if the refused message has no id.
      */
     refused: { fields: { id: s.nullable(s.string), code: s.string, message: s.string, by: s.nullable(s.string) } },
   },

@@ -1,8 +1,8 @@
 import * as s from '../base/schemas.ts';
 import { type Facts } from '../rules/facts.ts';
 
-// Result code: the result of a settled round in one to four letters, so that the results of a whole shoe take few
-// bytes. The first letter is the winner: B, P or T. The letters after it are p for a Player pair, b for a Banker pair
+// Result code: the result of a settled round in one to four letters. It is short, because clients get the results of a
+// whole shoe. The first letter is the winner: B, P or T. It is followed by p for a Player pair, b for a Banker pair,
 // and n for a natural.
 
 const winners = { B: 'banker', P: 'player', T: 'tie' } as const;

@@ -6,15 +6,15 @@ import { cardListSchema } from '../table/schema/fieldTypes.ts';
 import { stakeResultSchema, stakesSchema } from './tableView.ts';
 
 /**
- * Cursor of the recall: positions in table streams as `table:sequence`, separated by commas. Clients send the cursor
- * back unchanged.
+ * Cursor of the recall: positions in the streams of tables. Each is written as `table:sequence`, with commas between
+ * them. Clients send the cursor back unchanged.
  */
 export const recallCursorSchema = s.stringMatching(
   'the cursor of the previous page',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}(,[A-Za-z0-9][A-Za-z0-9._-]{0,63}:\d{1,15}){0,80}$/,
 );
 
-/** One round of a credit session, settled, void or in play. */
+/** One round in which a credit session had stakes. It may be settled, void or in play. */
 export const recalledRoundSchema = s.object('a round that was played', {
   table: id,
   /** Game id with version, such as tiger@2021-10-28. */
@@ -26,9 +26,7 @@ export const recalledRoundSchema = s.object('a round that was played', {
   cards: cardListSchema,
   winner: s.nullable(s.literals(factValues.winner)),
   slip: stakesSchema,
-  /**
-   * All settlements of the round, oldest first. Only the last settlement is valid. Empty while the round is in play.
-   */
+  /** All settlements of the round, oldest first. Only the last of them is valid. Empty before the first settlement. */
   settled: s.array(
     s.object('a settlement', {
       settlement: s.string,
@@ -43,7 +41,7 @@ export const recalledRoundSchema = s.object('a round that was played', {
   voidBy: s.nullable(s.string),
   reason: s.nullable(s.string),
   creditBefore: amount,
-  /** Credit after all postings of the round so far, in minor units. */
+  /** Credit after the last posting of the round so far, in minor units. */
   creditAfter: amount,
   corrected: s.boolean,
 });

@@ -20,7 +20,10 @@ const dealtCardSchema = s.object('a dealt card, with its Merkle proof if the sho
   /** Index of the card in the committed order of the shoe. */
   index: s.optional(s.nonNegativeInteger),
   salt: s.optional(hex64Schema),
-  /** Merkle proof without its last `shared` hashes, which also end the proof of the previous card. */
+  /**
+   * Merkle proof, without its last hashes that also end the proof of the previous card. `shared` is the number of these
+   * hashes.
+   */
   proof: s.optional(hex64ListSchema),
   shared: s.optional(s.nonNegativeInteger),
 });
@@ -42,7 +45,7 @@ const handsShape = {
 const roundShape = {
   ...handsShape,
   closesAt: time,
-  /** Time after which no bet is accepted; null before the close is called. */
+  /** Time after which no bet is accepted. Null until the close of bets is called. */
   deadline: s.nullable(time),
   settledAgain: s.boolean,
 };
@@ -53,12 +56,12 @@ const shoeShape = {
   /** Number of cards that have left the shoe. */
   out: s.nonNegativeInteger,
   ready: s.boolean,
-  /** Merkle root by which a virtual shoe is committed; null for a live shoe. */
+  /** Merkle root that commits the order of a virtual shoe; null for a live shoe. */
   root: s.nullable(hex64Schema),
   cutPosition: s.nullable(s.nonNegativeInteger),
   roundsLeft: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
-  /** Number of cards that are drawn before the cutting card comes out; null before the cut. */
+  /** Number of cards of the shoe that are drawn before the cutting card; null before the cut. */
   cut: s.nullable(s.nonNegativeInteger),
 };
 
@@ -89,16 +92,16 @@ const tableShape = {
   /** Time at which the next bets open; null if this time is not known. */
   opensAt: s.nullable(time),
   round: s.nullable(s.object('a round', roundShape)),
-  /** The previous round; null if the table has no earlier round. */
+  /** The round before `round`; null if the table has none. */
   last: s.nullable(s.object('an earlier round', handsShape)),
   /** Cards of both hands of `round`, in dealing order. */
   cards: s.array(dealtCardSchema, 'dealt cards'),
-  /** Stakes of all patrons by wager. If only stakes have changed, a delta is sent at most twice a second. */
+  /** Total stakes of all patrons by wager. A change of stakes alone is sent at most twice a second. */
   staked: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
   /**
-   * Why the table is stopped: an irregularity, a referral, `cannot-record` (events of the table cannot be stored for
-   * now) or `broken` (the table crashed). Null while the table runs.
+   * Why the table is stopped. `kind` is the kind of an irregularity, `referred`, `cannot-record` (the events of the
+   * table cannot be stored for now) or `broken` (the table has crashed). Null while the table is not stopped.
    */
   stopped: s.nullable(s.object('why the table is stopped', { kind: s.string, by: s.nullable(s.string) })),
   /** Notice that a round is void, resumed or corrected; `by` is the clause. */
@@ -123,7 +126,7 @@ const tableShape = {
   }),
 };
 
-/** Schema of a list change: `items` replace all items from index `from` on. */
+/** Schema of a change of a list: `items` replace all items of the list from the index `from` on. */
 const tailOf = <T>(
   item: Schema<T>,
   description: string,
@@ -132,7 +135,10 @@ const tailOf = <T>(
 
 export const tableViewSchema = s.object('the public view of a table', tableShape);
 
-/** Fields of a delta of the public table view: changed fields, changed fields of parts, and changed lists. */
+/**
+ * Delta of the public table view: `fields` are changed fields, `parts` are changed fields of objects in the view, and
+ * `lists` are changed lists.
+ */
 export const tableDeltaShape = {
   fields: s.optional(s.object('fields of a table', s.partial(tableShape))),
   parts: s.optional(
@@ -171,7 +177,10 @@ export const terminalTableViewSchema = s.object("a terminal's own view of a tabl
   round: s.nullable(s.object('a round', { id: s.string, number: s.nonNegativeInteger })),
   slip: stakesSchema,
   stake: amount,
-  /** Stakes of the last round in which this credit session bet, for the RE-BET key; empty before its first bet. */
+  /**
+   * The stakes that RE-BET places: those of the last round in which this credit session bet. Empty if the session has
+   * not bet yet.
+   */
   rebet: stakesSchema,
   paid: s.nullable(s.array(stakeResultSchema, 'results of the stakes')),
   /**
@@ -203,12 +212,12 @@ const tileShape = {
   opensAt: s.nullable(time),
   winner: s.nullable(winnerSchema),
   totals: s.nullable(s.object('totals', { player: s.nonNegativeInteger, banker: s.nonNegativeInteger })),
-  /** Clause by which the round on the tile is void; null if that round is not void. */
+  /** Clause by which the round of the tile is void; null if this round is not void. */
   voidBy: s.nullable(s.string),
   stopped: s.nullable(s.string),
   /**
-   * Lowest minimum and highest maximum, in minor units: `main` for Player and Banker, `sides` for all other wagers.
-   * `sides` is null if the table offers no other wagers.
+   * Limits from the lowest minimum to the highest maximum, in minor units. `main` is for Player and Banker, `sides` for
+   * all other wagers; `sides` is null if there are none.
    */
   limits: s.object('limits', { main: wagerLimitsSchema, sides: s.nullable(wagerLimitsSchema) }),
   decks: s.nonNegativeInteger,

@@ -10,10 +10,10 @@ export const terminalMoneyStateShape = {
   session: s.nullable(s.object('a session', { number: s.nonNegativeInteger, since: time, loaded: amount })),
   /** Stakes in rounds that are in play or not paid yet. */
   openStakes: s.array(s.object('a stake', { table: s.string, round: s.string, stake: amount }), 'open stakes'),
-  /** Error code with which COLLECT would be refused now; null if COLLECT is possible. */
+  /** Error code with which a collect would be refused now; null if a collect is possible. */
   collect: s.nullable(s.string),
   locked: s.nullable(s.string),
-  /** Sum of the open hand-pays, in minor units. */
+  /** Sum of the hand-pays of this terminal that are not paid yet, in minor units. */
   owed: amount,
   limits: sessionLimitsSchema,
   demo: s.boolean,

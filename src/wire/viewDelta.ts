@@ -1,7 +1,8 @@
 import { isObject } from '../base/schema.ts';
 
-// Delta: the difference of two views. `fields` has the fields that changed. `parts` has the changed fields of each
-// object that has kept its id. `lists` has the items of each changed list from the first changed item on.
+// Delta: the difference of two views. `fields` are the changed fields of the view. `parts` are objects in the view
+// whose id is the same in both views, each with its changed fields only. `lists` are changed lists, each with its items
+// from the first changed item on.
 
 type Shape = { readonly [field: string]: unknown };
 type Tail = { readonly from: number; readonly items: readonly unknown[] };

@@ -22,7 +22,7 @@ export const backupCommand: CliCommand = {
 
 Writes the whole store of one moment into one file: every entry byte for byte, balances, checkpoints, encrypted blobs and
 the key-value table. Each entry is checked against its hash, and the last line is the SHA-256 of all lines before it.
-\`punto restore\` puts the backup into an empty folder or database, no matter which of the two it came from.
+\`punto restore\` puts the backup of a folder or a database into an empty folder or an empty database.
 
 Before FILE exists under its name, it is restored into the temporary folder FILE.check and verified as \`punto restore\` does
 it, with the keys and the anchor that are next to DIR. So exit code 0 means that the backup can be restored. The temporary
@@ -43,11 +43,11 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
     const address = optionText(values, 'store');
     const temporary = `${file}.check`;
     if (existsSync(temporary)) {
-      const message = `${quoted(temporary)} exists already; remove it if a backup was killed there, or give another file.`;
+      const message = `${quoted(temporary)} exists already; if it is left over from an interrupted backup, remove it; otherwise give another file.`;
       throw new CliError(1, 'file-exists', message);
     }
-    // With --store but without --data, keys next to the default folder may belong to another property. So the backup is
-    // checked without keys: no keys are next to the temporary folder.
+    // With --store and without --data, the keys next to the default data folder may be those of another property. Then
+    // the backup is checked without keys, because no keys are next to the temporary folder.
     const keysFolder = address === undefined || optionText(values, 'data') !== undefined ? folder : temporary;
     const store = await openConsistentReader(address, folder);
     try {
@@ -64,7 +64,7 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
         `${storeSizeText(size)} of ${quoted(header.property)} are in ${file}, ${digest}.`,
         'The backup was restored into a temporary folder: everything is as it was written, and all amounts add up.',
         decryptedBlobsText(decryptedBlobs),
-        'The backup does not contain the keys and the anchor: keep the keys with the backups, and leave the anchor where it is.',
+        'The backup contains neither the keys nor the anchor: keep the keys with the backups, and leave the anchor where it is.',
       );
       return 0;
     } catch (error) {
@@ -79,8 +79,8 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
 };
 
 /**
- * Restores a backup into a temporary folder and verifies it, with the keys and the anchor next to `keysFolder` if they
- * exist. Returns the number of decrypted blobs.
+ * Restores a backup into a temporary folder, and verifies it with the keys and the anchor next to `keysFolder`, as far
+ * as they exist. Returns the number of decrypted blobs.
  */
 async function checkRestores(
   file: string,
@@ -96,7 +96,7 @@ async function checkRestores(
       decryptedBlobs = await verifyRestoredStore(restored, property, keyPaths, {
         printLine,
         consequence:
-          'A backup of this store could not be restored, so none was written; keep the store as it is and call the auditor.',
+          'A backup of this store could not be restored, so no backup was written; keep the store as it is and call the auditor.',
       });
     });
   } catch (error) {
@@ -105,7 +105,7 @@ async function checkRestores(
   return decryptedBlobs;
 }
 
-/** CliError for a file-system error on the backup file; undefined for any other error. */
+/** Makes a CliError of a file-system error on the backup file. Gives undefined for any other error. */
 function toWriteError(file: string, error: unknown): CliError | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   const isFile = path?.startsWith(file) === true || syscall === 'write' || syscall === 'fsync';

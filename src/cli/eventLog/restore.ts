@@ -113,8 +113,8 @@ function refuseNonEmpty(folder: string): void {
 }
 
 /**
- * Checks the restored store with its keys and its anchor, and throws if the store must not be kept. An error message
- * names a damaged entry and ends with the sentence `consequence`. Returns the number of decrypted blobs.
+ * Checks the restored store with its keys and its anchor, and throws if the check fails. The message about a damaged
+ * entry ends with the sentence `consequence`. Returns the number of decrypted blobs.
  */
 export async function verifyRestoredStore(
   restoredStore: ReadableStore,
@@ -140,7 +140,7 @@ export async function verifyRestoredStore(
   return decryptedBlobs;
 }
 
-/** Runs the startup checks without writing. Returns a line that says what the next start will do. */
+/** Runs the checks of the next start, and writes nothing. Returns a line about what the next start will do or print. */
 async function startupResult(
   data: string,
   databaseUrl: string | undefined,
@@ -162,5 +162,5 @@ async function startupResult(
     if (!(cliError instanceof CliError)) throw cliError;
     return `A start will print: ${cliError.message} (${cliError.code})`;
   }
-  return 'The event log reaches as far as its anchor: a start continues where it ends.';
+  return 'The event log reaches as far as its anchor. The next start continues after the last entry of each stream.';
 }

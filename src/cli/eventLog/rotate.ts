@@ -40,8 +40,8 @@ them safe, since older copies of the store need them. If the command was interru
   maxArguments: 0,
   run: (values, _, { output }) =>
     withExclusiveStore(values, async ({ store, key: file, keyPaths: { signer, anchor } }) => {
-      // A new run first checks that the key belongs to the store. If this run resumes an earlier run, that run has
-      // checked the key.
+      // A run first checks that the key belongs to the store. A run that continues an interrupted run skips this check,
+      // because the interrupted run has made it.
       const isResumed = existsSync(`${file}.next`);
       if (!isResumed) {
         const key = loadOrCreateDataKey(file, false, false);
@@ -65,7 +65,7 @@ them safe, since older copies of the store need them. If the command was interru
     }),
 };
 
-/** Moves FILE to FILE.former-N and FILE.next to FILE. */
+/** Renames the key file FILE to FILE.former-N, and FILE.next to FILE. */
 function installNextKey(file: string): void {
   let number = 1;
   while (existsSync(`${file}.former-${number}`)) number += 1;
@@ -75,14 +75,16 @@ function installNextKey(file: string): void {
 
 /** Replaces the signing key: the old key signs a checkpoint that names the new key. Returns the line to print. */
 async function rotateSigner(store: Store, file: string, anchor: string): Promise<string> {
-  // Checkpoint times never go back, even if the clock of this machine does.
+  // The time of a checkpoint is never before that of the last checkpoint, even if the clock of this machine was set
+  // back.
   const lastCheckpointAt = readAnchor(anchor)?.last.at ?? 0;
   const clock = (): number => Math.max(Date.now(), lastCheckpointAt);
   const isResumed = existsSync(`${file}.next`);
-  // A new run throws for a store on which `punto serve` would not start.
+  // A run that does not continue an interrupted run makes the checks of `punto serve`. It throws if `punto serve` would
+  // not start.
   if (!isResumed) await checkAndSignStore(store, { signer: file, anchor }, clock, undefined, true);
   const nextKey = loadOrCreateSigner(`${file}.next`, true);
-  // If an interrupted run has already signed the new key, only the files are left to rename.
+  // If an interrupted run has signed the new key, only the renaming of the key files is left to do.
   if ((await verifyCheckpointChain(store)).last?.signer !== nextKey.name) {
     const formerKey = loadOrCreateSigner(file, false);
     const followed = await verifyCheckpointChain(store);
@@ -99,14 +101,14 @@ async function rotateSigner(store: Store, file: string, anchor: string): Promise
   const followed = await verifyCheckpointChain(store);
   const signer = loadOrCreateSigner(file, false);
   const checkpointWriter = new CheckpointWriter({ store, signer: () => signer, file: anchor, clock, chain: followed });
-  // An accepted integrity issue stays in the anchor until the floor stream has recorded it.
+  // The operator may have accepted an integrity issue. It stays in the anchor until it is recorded in the floor stream.
   await checkpointWriter.beginAnchor(readAnchor(anchor)?.last.issue, true);
   return `Checkpoints from number ${followed.last?.number ?? 0} on are signed by ${nextKey.name}.`;
 }
 
 /**
- * Stores the ticket keys that are missing or damaged, because only the old encryption key can derive them again.
- * Returns the numbers of these keys.
+ * Stores ticket keys that are missing or damaged in the store. They are derived from the old encryption key, so this
+ * must be done before the rotation. Returns the numbers of these ticket keys.
  */
 async function storeMissingTicketKeys(store: Store, key: Buffer): Promise<readonly number[]> {
   const { keys, rederived } = await readTicketKeys(store, key, await readRecordedTicketKeyNames(store, key));
@@ -138,22 +140,22 @@ const foreignValueText = (what: string): string =>
 
 type RotationResult = {
   readonly encryptedCount: number;
-  /** Names of blobs that neither the former nor the next key could decrypt. */
+  /** Names of blobs that could be decrypted with neither the former key nor the next key. */
   readonly lostBlobs: readonly string[];
-  /** Streams whose snapshots neither key authenticated. These snapshots are deleted. */
+  /** Streams with a snapshot that neither of the two keys authenticates. The snapshot was deleted. */
   readonly droppedSnapshots: readonly string[];
-  /** Terminals with a secret that neither key authenticated. */
+  /** Terminals with a secret that neither of the two keys authenticates. */
   readonly foreignBindings: readonly string[];
-  /** Values in the key-value table that neither key authenticated. */
+  /** Values in the key-value table that neither of the two keys authenticates. */
   readonly foreignValues: readonly string[];
 };
 
 /**
- * Encrypts all blobs with a new key and authenticates secrets, values and snapshots with that key. Then the new key
- * replaces the old key.
+ * Encrypts all blobs with a new key, and computes the authentication codes of secrets, values and snapshots with it.
+ * Then the new key replaces the old key.
  */
 async function rotateDataKey(store: Store, file: string): Promise<RotationResult> {
-  // Completes an earlier run that was interrupted between its two renames.
+  // If a run was interrupted between its two renames, does the second rename.
   if (!existsSync(file) && existsSync(`${file}.next`)) installNextKey(file);
   const formerKey = loadOrCreateDataKey(file, false, false);
   const nextKey = loadOrCreateDataKey(`${file}.next`, !existsSync(`${file}.next`), false);
@@ -161,7 +163,8 @@ async function rotateDataKey(store: Store, file: string): Promise<RotationResult
   await bindings.load();
   const { encryptedCount, lostBlobs } = await reencryptBlobs(store, formerKey, nextKey);
   await bindings.rewriteWith(nextKey);
-  // All valid secrets have been written with the next key, so a secret that fails now is foreign.
+  // By now the next key authenticates all valid secrets. So a secret that it does not authenticate was not written by
+  // Punto.
   const foreignBindings = await new SecretBindings(store, nextKey).load();
   const foreignValues = await reauthenticateValues(store, formerKey, nextKey);
   const droppedSnapshots = await reauthenticateSnapshots(store, formerKey, nextKey);

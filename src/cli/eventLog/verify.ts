@@ -58,8 +58,8 @@ cores; progress is printed to standard error.`,
     const printProgress = (line: string): void => print(errors, line);
     const signer = `${folder}.signer`;
     try {
-      // The anchor is read before the first query of the store. Nodes may write in between, and the store must reach
-      // at least as far as the anchor.
+      // The anchor is read before the store. Nodes may write in between. Read in this order, the store must reach at
+      // least as far as the anchor.
       const anchor = openAnchor(anchorFile ?? `${folder}.anchor`, anchorFile !== undefined);
       const { streams, entries, rounds, voids, shoes, accounts, ...more } = await verifyStoreWithKeys(
         store,
@@ -110,12 +110,12 @@ cores; progress is printed to standard error.`,
   },
 };
 
-/** Paths of the two keys, which need not exist, and the contents of the anchor. */
+/** Paths of the encryption key and the signing key, and the content of the anchor. The key files need not exist. */
 type KeysAndAnchor = { readonly key: string; readonly signer: string; readonly anchor?: AnchorState };
 
 /**
- * Verifies a store with its anchor. Decrypts blobs if the encryption key exists. Throws if a key rotation was
- * interrupted and not finished.
+ * Verifies a store with its anchor, and decrypts blobs if the encryption key exists. Throws if a key rotation was
+ * interrupted, because the keys may then not fit.
  */
 export async function verifyStoreWithKeys(
   store: ReadableStore,
@@ -185,7 +185,9 @@ function openAnchor(file: string, isNamed: boolean): AnchorState | undefined {
   return anchor;
 }
 
-/** Options to decrypt blobs and to check authenticated values; an empty object if the key file does not exist. */
+/**
+ * Makes the functions that decrypt blobs and check authenticated values. If there is no key file, the result is empty.
+ */
 async function decryptOptions(
   store: StoreReader,
   file: string,
@@ -199,12 +201,15 @@ async function decryptOptions(
   };
 }
 
-/** Throws `UnusableSigningKeyError` if the signing key in the file did not sign the last checkpoint. A missing file is ignored. */
+/**
+ * Throws `UnusableSigningKeyError` if the last checkpoint was signed with another key than that in the file. If there
+ * is no file, does nothing.
+ */
 export function checkSignerFileOfStore(file: string, { chain }: SignatureReport): void {
   if (existsSync(file)) checkSignerOfStore(parseSigner(readFileSync(file, 'utf8'), file), chain);
 }
 
-/** Number of entries above which worker threads are faster than one thread. */
+/** With more entries than this, worker threads are faster than a single thread. */
 const minEntriesForThreads = 20_000;
 const maxThreads = 4;
 
@@ -217,7 +222,8 @@ async function runVerify(
   const heads = await store.heads();
   const entries = [...heads.values()].reduce((sum, { sequence }) => sum + sequence, 0);
   const count = entries > minEntriesForThreads ? Math.min(availableParallelism(), maxThreads) : 1;
-  // The database shows the state of one moment to one connection only, so several threads cannot share it.
+  // A database shows a consistent state to one connection only. So only a data folder can be checked by several
+  // threads.
   if (count === 1 || store.folder === undefined) return verifyStore(store, { onProgress, ...options });
   const workers = startVerifyWorkerPool(store.folder, count);
   try {

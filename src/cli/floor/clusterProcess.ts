@@ -17,31 +17,33 @@ import {
 } from '../support/openStore.ts';
 import { CliError } from '../support/cliError.ts';
 
-/** The functions of a cluster node that a floor uses. */
+/** The functions of a cluster node that a floor calls. */
 export type ClusterNodeHandle = {
-  /** `first` if this node starts the floor, `joins` if it joins a running floor. */
+  /** `first` if this node starts the floor; `joins` if another node runs the floor already. */
   readonly role: 'first' | 'joins';
-  /** Listens for other nodes. Needs the encryption key of the property and the floor's clock. */
+  /**
+   * Starts to listen for other nodes. `key` is the encryption key of the property, and `clock` the clock of the floor.
+   */
   readonly connect: (key: Buffer, clock: () => number) => Promise<void>;
-  /** The cluster port for a floor that writes to this store. */
+  /** Makes the cluster port for a floor that writes to `store`. */
   readonly clusterPort: (store: Store) => ClusterPort;
   /**
    * Call when the floor is open at `address`. From then on this node may lead tables. Resolves when every table has a
-   * leader, but after two lease times at the latest.
+   * leader; if that takes too long, after two lease times.
    */
   readonly opened: (address: string, floor: FloorRuntime) => Promise<void>;
   /**
-   * True if this node signs checkpoints. Throws `LeaseUncertainError` if this node is no longer certain to hold the floor
-   * lease.
+   * True if this node holds the floor lease and so signs checkpoints. Throws `LeaseUncertainError` if this is no longer
+   * certain.
    */
   readonly isSigner: () => boolean;
   /** Clock of the leader of a table minus the clock of this node, in milliseconds; 0 if this node leads the table. */
   readonly clockOffsetOf: (stream: string) => number;
-  /** Milliseconds since the last reply of the database, or since the table lost its leader, whichever is longer. */
+  /** Milliseconds since the database last replied, or since the table lost its leader, whichever is longer. */
   readonly silentMs: (stream: string) => number;
   /**
-   * Hands all tables over to other nodes. Resolves to true if this node must close the floor, because no other node
-   * continues it.
+   * Hands all tables over to other nodes. Resolves to true if there is no other node that continues the floor. Then
+   * this node must close the floor.
    */
   readonly handOver: () => Promise<boolean>;
 };
@@ -55,8 +57,8 @@ type ClusterNodeOptions = {
   readonly leaseMs: number;
   readonly mayLead: boolean;
   /**
-   * Address at which the node listens for other nodes. `reached` is the host name that other nodes use, if it differs
-   * from `host`.
+   * Address at which this node listens for other nodes. `reached` is the host name under which they reach it, if that
+   * differs from `host`.
    */
   readonly listen: { readonly host: string; readonly port: number; readonly reached?: string };
   /** URL for browsers, if it differs from the address at which the node listens. */
@@ -70,7 +72,9 @@ type ClusterNodeOptions = {
   readonly leaseChanged?: (stream: string, change: 'taken' | 'lost' | 'given') => void;
 };
 
-/** Maximum attempts to start or join the floor. An attempt may fail because another node starts at the same time. */
+/**
+ * Maximum number of attempts to start or join the floor. If another node starts at the same time, an attempt may fail.
+ */
 const maxAttempts = 5;
 
 /** Runs one node of a cluster: starts the floor or joins it, and leaves when `stop` is aborted. */
@@ -80,7 +84,7 @@ export async function runClusterNode(options: ClusterNodeOptions, run: FloorRunF
     try {
       return await runOnce(options, run, () => (isOpen = true));
     } catch (error) {
-      // Another attempt is safe only before the floor is open: until then no bet or command was accepted.
+      // Another attempt is made only if the floor was not open yet: then no bet or command was accepted.
       const isRaceLost = error instanceof WriterTakenOverError || error instanceof LeaseUncertainError;
       if (!isRaceLost || isOpen || attemptsLeft === 1 || options.stop.aborted) throw error;
       options.print(`${error.message} This node starts again.`);
@@ -93,11 +97,15 @@ async function runOnce(options: ClusterNodeOptions, run: FloorRunFunction, markO
   const outageNotice = new DatabaseOutageNotice({ settleMs: leaseMs, print: warn });
   let hasLeaderlessTables = false;
   const databaseAway = (error: unknown): void => outageNotice.failed(error);
-  /** All errors during an outage of the database have the same cause, so the outage is reported only once. */
+  /**
+   * During an outage of the database all errors have the same cause. So the outage is reported once, and not each of
+   * the errors.
+   */
   const logError = (what: string, error: unknown): void =>
     error instanceof DatabaseUnavailableError ? databaseAway(error) : options.logError(what, error);
   const readPositions = new ReadPositionTracker();
-  // A query that takes longer than half the lease time could renew the lease too late.
+  // The lease is renewed by queries. If a query could take longer than half the lease time, a renewal could come too
+  // late.
   const membership = await ClusterMembership.open(databaseUrl, {
     timeoutMs: leaseMs / 2,
     mustExist: hasKeyOrAnchor(storePaths),
@@ -153,7 +161,7 @@ async function runOnce(options: ClusterNodeOptions, run: FloorRunFunction, markO
   }
 }
 
-/** Throws if the encryption key or the signing key is missing: a node joins the floor only with both keys. */
+/** Throws if the encryption key or the signing key is missing. A node that joins a floor needs both. */
 function refuseMissingKeys({ key, signer }: KeyAndAnchorPaths): void {
   const missing = [key, signer].find((file) => !existsSync(file));
   if (missing === undefined) return;
@@ -164,7 +172,7 @@ function refuseMissingKeys({ key, signer }: KeyAndAnchorPaths): void {
 const waitingText = (mayLead: boolean): string =>
   mayLead
     ? 'Another program is using the database; this node starts when that program has finished.'
-    : 'No node has opened the floor yet; this node leads no tables and joins as soon as another node has opened it.';
+    : 'No node has opened the floor yet; this node leads no tables and waits until another node has opened the floor.';
 
 /** Milliseconds without a leader after which a table is reported. */
 const maxLeaderlessMs = 5_000;
@@ -176,4 +184,4 @@ const allLedText = 'every table has a leader again.';
 const clockAgreesText = 'the clock of this machine agrees with the clock of the database again.';
 
 const clockFarText = (offsetMs: number): string =>
-  `the clock of this machine is ${offsetMs.toLocaleString('en')} ms off the clock of the database; correct it. This node leads no table until then.`;
+  `the clock of this machine differs from the clock of the database by ${offsetMs.toLocaleString('en')} ms; correct the clock of this machine. Until then this node leads no table.`;

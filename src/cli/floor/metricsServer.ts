@@ -10,16 +10,16 @@ export type MetricsServer = {
   readonly address: string;
   readonly gauges: Metrics;
   /**
-   * Sets the function that gives the status of the server. Before this call, /readyz reports that the server is
-   * starting.
+   * Sets the function that gives the status of the floor server. Until this call, /readyz reports that the floor server
+   * is starting.
    */
   readonly setStatusSource: (readStatus: () => ServerStatus) => void;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Opens the HTTP server of --metrics before the floor server starts, so that probes see that the floor server is
- * starting.
+ * Opens the HTTP server of --metrics. It is opened before the floor server, so that probes can see that the floor
+ * server is starting.
  */
 export async function openMetricsServer(
   text: string | undefined,

@@ -36,8 +36,8 @@ STORE: [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FIL
   --reason TEXT     why the terminal is unlocked; default "Paid by hand."
   --ticket NUMBER   the validation number of a ticket, which is paid in cash, in full
   --cage ID         the cashier who pays the ticket: a staff number such as C-1
-  --on-hold         pay a ticket that is on hold. The store was rolled back after the ticket was issued and may lack its
-                    payment, so first check the ticket and the anchor that was kept
+  --on-hold         pay a ticket that is on hold: the store was rolled back after the ticket was issued, so the ticket may
+                    have been paid already. First check the ticket and the former anchor file, which was kept
 
 A payment is stored before it is printed. After an interruption run the command again: it never pays twice.`,
   options: {
@@ -59,14 +59,14 @@ A payment is stored before it is printed. After an interruption run the command 
   },
 };
 
-/** Property and currency, taken from the name of any account in the store. */
+/** Reads property and currency of a store from the name of one of its accounts. */
 async function ownerByAccount(store: Pick<StoreReader, 'balances'>): Promise<PropertyAndCurrency> {
   const [account] = (await store.balances()).keys();
   if (account === undefined)
     throw new CliError(
       1,
       'unknown-terminal',
-      'There was never any money in this store; give another store with --data or --store.',
+      'No money was ever recorded in this store; give another store with --data or --store.',
     );
   const [property = '', currency = ''] = account.split('/');
   return { property, currency };
@@ -114,8 +114,8 @@ function payByHand(values: OptionValues, terminal: string): FloorAction {
 }
 
 /**
- * Pays a ticket in cash. The ticket is redeemed at a cage terminal that exists only for this ticket, so the ticket
- * cannot be paid twice.
+ * Pays a ticket in cash. For each ticket there is one cage terminal, at which only this ticket is redeemed. So two
+ * payments of a ticket meet in one stream, and the second is refused.
  */
 function payTicket(values: OptionValues): FloorAction {
   const number = optionText(values, 'ticket');
@@ -153,15 +153,15 @@ function payTicket(values: OptionValues): FloorAction {
 }
 
 /**
- * A ticket on hold may have been paid before, so its payment needs --on-hold. Throws if --on-hold is missing, or if it is
- * given for any other ticket.
+ * A ticket on hold may have been paid before, so it is paid only with --on-hold. Throws if --on-hold is missing for
+ * such a ticket, or given for another ticket.
  */
 function checkHold(isHeld: boolean, isConfirmed: boolean): void {
   if (isHeld === isConfirmed) return;
   if (isConfirmed) throw new CliError(2, 'unexpected-argument', 'The ticket is not on hold; leave out --on-hold.');
   const message =
-    'The store was rolled back after this ticket was issued and may lack its payment; check the ticket and the anchor ' +
-    'that was kept. If the ticket was not paid, add --on-hold.';
+    'The store was rolled back after this ticket was issued, so the ticket may have been paid already; check the ' +
+    'ticket and the former anchor file, which was kept. If the ticket was not paid, add --on-hold.';
   throw new CliError(1, 'ticket-key-retired', message);
 }
 
@@ -173,13 +173,16 @@ function toPaidError({ event, at }: StoredEntry, staff: StaffService): CliError 
 }
 
 type StaffMember = {
-  /** Staff number; if the property has no staff yet, the id from the command line. */
+  /** Staff number. If the property has no staff yet, this is the id that was given on the command line. */
   readonly displayName: string;
   readonly actor: { readonly person: string };
   readonly context: { readonly authority: object; readonly grant?: number };
 };
 
-/** The staff member with this number, who must hold the role. If the store has no staff, any id is accepted. */
+/**
+ * Finds the staff member with this number; throws if the staff member lacks the role. If the store has no staff yet,
+ * any id is accepted.
+ */
 function staffMember(staff: StaffService, numberOrId: string, role: Role): StaffMember {
   if (staff.state === undefined)
     return { displayName: numberOrId, actor: { person: numberOrId }, context: { authority: { authority: role } } };

@@ -13,10 +13,10 @@ type StartupOptions = {
   readonly keyPaths: SignerAndAnchorPaths;
   /** Path of the encryption key. */
   readonly keyFile: string;
-  /** Value of --go-on: the two words with which the operator accepts an integrity issue. */
+  /** Value of --go-on: two words, with which the operator accepts an integrity issue. */
   readonly acceptedIssue?: string | undefined;
   readonly clockOptions?: { readonly acceptClock?: boolean; readonly onClockJump?: (jump: ClockJump) => void };
-  /** Called after entries without a checkpoint have been signed. */
+  /** Called if there were entries that no checkpoint covered, after they have been signed. */
   readonly onUnsignedSigned?: (unsignedRange: UnsignedEntryRange) => void;
 };
 
@@ -105,7 +105,10 @@ async function joinFloor(
   };
 }
 
-/** Connects to the other nodes before the floor opens, so that this node misses no entry of another node. */
+/**
+ * Connects this node to the other nodes. Must be called before the floor opens; otherwise this node could miss entries
+ * of other nodes.
+ */
 async function connectToCluster(
   store: Store,
   cluster: ClusterNodeHandle,

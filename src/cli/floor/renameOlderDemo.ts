@@ -2,8 +2,9 @@ import { existsSync, renameSync } from 'node:fs';
 import { previousAnchorPaths } from '../../checkpoint/anchorFile.ts';
 
 /**
- * Renames the data folder of an older demo, its keys and its anchors. Returns the new path of the folder. The folder is
- * renamed last: after an interruption the next start finds the folder and uses the same new name.
+ * Renames the data folder of an older demo, with its keys and its anchors. Returns the new path of the folder. The
+ * folder is renamed last. So if this is interrupted, the next start finds the folder again and continues with the same
+ * new name.
  */
 export function renameOlderDemo(data: string): string {
   const anchor = `${data}.anchor`;

@@ -81,7 +81,7 @@ export const serveCommand: CliCommand = {
   --key FILE   with --store, the encryption key, the same for every node on the database; default DIR.key
   --node ADDRESS
                with --store, the address at which browsers reach this node, such as http://10.0.0.5:2026/, as
-               \`punto nodes\` shows it; default: where it listens
+               \`punto nodes\` shows it; default: the address at which it listens
   --cluster [HOST:]PORT
                with --store, the address at which other nodes reach this one; default: any free port of --host. The
                connection is encrypted with the key of the property
@@ -90,7 +90,7 @@ export const serveCommand: CliCommand = {
   --tables none
                with --store, this node leads no table; it only serves browsers
   --anchor FILE
-               the anchor file, which shows how far the event log has got; default DIR.anchor. Keep it on another machine
+               the anchor file, which shows which entries the event log had; default DIR.anchor. Keep it on another machine
                or disk than the event log: it reveals a store that was rolled back
   --signer FILE
                the private key (Ed25519) that signs checkpoints; default DIR.signer, created with a new store
@@ -110,8 +110,8 @@ export const serveCommand: CliCommand = {
   --log json   writes the log to standard error as JSON lines instead of sentences
 Prints the addresses for patrons and for staff. At the first start of a property it also prints the password of the first
 administrator, which is shown only once. Everything is stored before it is shown or paid: however the server ends, the next
-start on the same folder continues where it ended. After SIGTERM or Ctrl-C the server accepts no more bets, completes the
-rounds in play and closes with exit code 0. Bets on a round that has not begun stay in the event log.`,
+start on the same folder continues after the last stored entry. After SIGTERM or Ctrl-C the server accepts no more bets,
+completes the rounds in play and closes with exit code 0. Bets on a round that has not begun stay in the event log.`,
   options: {
     property: { type: 'string' },
     port: { type: 'string' },
@@ -149,7 +149,9 @@ rounds in play and closes with exit code 0. Bets on a round that has not begun s
   },
 };
 
-/** Runs a floor until a signal stops the floor. Returns exit code 0; throws if the floor cannot start or continue. */
+/**
+ * Runs a floor until a stop signal arrives, then returns the exit code 0. Throws if the floor cannot start or continue.
+ */
 async function runServer(
   values: OptionValues,
   { output, signals }: CommandStreams,
@@ -192,8 +194,8 @@ async function runServer(
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signals.on(signal, () => {
-      // Under scripts/run.mjs one Ctrl-C may arrive twice: from the terminal window, and from the parent process that
-      // forwards signals.
+      // If scripts/run.mjs has started this process, one Ctrl-C may arrive twice: from the terminal window, and
+      // forwarded by the parent process.
       if (stop.signal.aborted) return;
       stop.abort();
       log.stopping(signal, databaseUrl !== undefined);
@@ -290,7 +292,7 @@ async function runServer(
   try {
     if (databaseUrl === undefined) await runFloor(await openData());
     else {
-      // The keys and the anchor are next to DIR even if the event log is in a database.
+      // Creates the parent folder of DIR. The keys and the anchor are there even if the event log is in a database.
       mkdirSync(dirname(data), { recursive: true, mode: 0o700 });
       const clusterLog = {
         warn: (text: string) => log.warn(text),
@@ -339,7 +341,7 @@ async function ensureScreensBuilt(log: ServerLog): Promise<string> {
   }
 }
 
-/** Reads the certificate again. If the new certificate cannot be used, the old certificate stays in use. */
+/** Reads the certificate file again. If its certificate cannot be used, the previous certificate stays in use. */
 function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): void {
   try {
     server.renewCertificate(readTlsCertificate(files, Date.now(), log.warn));
@@ -350,7 +352,10 @@ function reloadCertificate(server: Server, files: TlsFiles, log: ServerLog): voi
   }
 }
 
-/** CliError if the address that the operator chose is not available; undefined for any other error. */
+/**
+ * Makes a CliError if the server could not listen at the address of --host and --port. Gives undefined for any other
+ * error.
+ */
 function toAddressError(error: unknown, host: string, { port, extraPorts }: PortRange): CliError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;

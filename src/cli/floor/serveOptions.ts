@@ -4,7 +4,7 @@ import { TrustedProxies } from '../../server/http/clientAddress.ts';
 import { CliError } from '../support/cliError.ts';
 import { parseHostAndPort } from './metricsServer.ts';
 
-// Parsers of the options of `punto serve`. Each parser throws a `CliError` if its option is malformed.
+// Parsers for options of `punto serve`. A parser throws a `CliError` if its option is malformed.
 
 export const defaultHost = '127.0.0.1';
 export const defaultDataFolder = 'data';
@@ -39,8 +39,8 @@ export function parseProxyOption(texts: readonly string[]): TrustedProxies {
 }
 
 /**
- * Parses --lease, from 500 ms to 60 s. A shorter lease could not be renewed in time; a longer lease would delay the
- * takeover of tables by other nodes.
+ * Parses --lease: from 500 ms to 60 s. With a shorter lease, a renewal could come too late. With a longer lease, other
+ * nodes would wait too long before they take over tables.
  */
 export function parseLeaseOption(text: string | undefined, databaseUrl: string | undefined): number {
   if (text === undefined) return defaultLeaseMs;
@@ -65,8 +65,8 @@ export function parseBrowserUrlOption(text: string | undefined): string | undefi
 type NodeAddress = { readonly host: string; readonly port: number; readonly reached?: string };
 
 /**
- * Address at which other nodes reach this node. If this node listens on all interfaces, other nodes use the host of
- * --node.
+ * Parses --cluster: the address at which this node listens for other nodes. If this node listens on all interfaces,
+ * other nodes reach it under the host name of --node.
  */
 export function parseNodeAddressOption(
   text: string | undefined,

@@ -52,7 +52,8 @@ connection breaks. The command ends at the end of its input; exit code 1 if a sc
     const address = parseUrl(requiredOption(optionText(values, 'url'), 'url', 'http://127.0.0.1:2026/'));
     const key = readKey(requiredOption(optionText(values, 'key'), 'key', 'shoe.key'));
     const connectionEnd = Promise.withResolvers<never>();
-    // Prevents an unhandled rejection if the connection ends while no code awaits this promise.
+    // The connection may end while no code awaits this promise. Without this handler, that would be an unhandled
+    // rejection.
     connectionEnd.promise.catch(() => {});
     let due: DueMessage | undefined;
     let nextDue = Promise.withResolvers<void>();
@@ -147,8 +148,8 @@ async function dealDemoCards(
     if (text === undefined) continue;
     const changed = nextDue();
     const { type } = await scan(text);
-    // After a refusal the card is tried again later. After a dealt card the next `due` message of the server is
-    // awaited.
+    // After a refusal the card is scanned again later. After a dealt card the loop waits for the next `due` message of
+    // the server.
     if (type !== 'scanned') await pause(retryMs);
     else if (due() === before) await changed;
   }
@@ -180,7 +181,12 @@ function parseUrl(text: string): string {
 
 function everyOption(text: string | undefined, isDemo: boolean): number {
   if (text === undefined) return defaultEveryMs;
-  if (!isDemo) throw new CliError(2, 'malformed-argument', '--every is for --demo; give both, or neither.');
+  if (!isDemo)
+    throw new CliError(
+      2,
+      'malformed-argument',
+      '--every has an effect only with --demo; give both options or neither.',
+    );
   if (/^\d{1,6}$/.test(text) && Number(text) >= minIntervalMs) return Number(text);
   throw new CliError(
     2,
@@ -189,7 +195,10 @@ function everyOption(text: string | undefined, isDemo: boolean): number {
   );
 }
 
-/** Reads the key from a file that contains only the key, or the line that `punto enrol` printed. */
+/**
+ * Reads the key of a card reader from a file. The file contains only the key, or the whole line that `punto enrol`
+ * printed.
+ */
 function readKey(file: string): string {
   const content = readTextFile(file, 'key');
   const [key, ...more] = content.match(/\b[0-9a-f]{64}\b/g) ?? [];
@@ -211,5 +220,5 @@ const toUnenrolledError = (table: string): CliError =>
 const outdatedError = new CliError(
   1,
   'secret-revoked',
-  'The server refused the card reader: its key was revoked, or the versions differ; enrol it again, or install the version of the server.',
+  'The server refused the card reader: its key was revoked, or this program and the server have different versions. Enrol the card reader again, or install the version that the server has.',
 );

@@ -41,7 +41,7 @@ and all sign-in sessions of the administrator end. All other staff get a new PIN
   },
 };
 
-/** Property and currency, taken from the first entry of the staff stream. */
+/** Reads property and currency of a store from the first entry of its staff stream. */
 async function readOwner(store: Store): Promise<PropertyAndCurrency> {
   const stream = (await store.streams()).find((one) => one.endsWith('/staff/main'));
   for await (const [first] of stream === undefined ? [] : store.read(stream, 0, 1)) {

@@ -8,7 +8,10 @@ import { type Seat, demoCredit } from './seat.ts';
 
 const wagersPerRound = 3;
 
-/** Slip for a round: the minimum stake on each of the next three wagers, as far as the credit allows. */
+/**
+ * Makes the slip for a round. It has the minimum stake on each of three wagers, as far as the credit allows; each round
+ * has the next three wagers.
+ */
 function slipFor(round: number, { settings, credit }: Seat): Slip {
   const { offered, limits } = settings;
   const slip: { [wager: string]: number } = {};
@@ -38,7 +41,7 @@ export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, si
     assert(seat.place(slip) === true, 'minimum stakes within the credit are accepted');
     print(slipText(seat.slip, seat.credit));
     await dealAndSettleRound(seat, print, async () => {});
-    // Gives signal handlers a chance to run between two rounds.
+    // Lets signal handlers run between two rounds.
     await nextTick();
   }
   endShoe(seat, print, true);

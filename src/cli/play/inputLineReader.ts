@@ -4,10 +4,10 @@ import { type Interface } from 'node:readline';
 export type InputLineReader = {
   /** The next line; undefined at the end of the input. */
   readonly next: () => Promise<string | undefined>;
-  /** Drops the lines that are typed from this call until the next call of `next`. */
+  /** Ignores lines that are typed between this call and the next call of `next`. */
   readonly ignore: () => void;
   readonly isOver: () => boolean;
-  /** Aborted at the end of the input or by Ctrl-C. */
+  /** Aborted when the input ends or Ctrl-C is typed. */
   readonly ended: AbortSignal;
 };
 

@@ -47,7 +47,8 @@ export async function playInteractively(
   const reader = createInterface({ input, output, terminal: cardDelayMs > 0, prompt: promptSign });
   const lines = createInputLineReader(reader);
   const prompt = (): void => {
-    // Input from a pipe may have ended, and a closed reader cannot show a prompt.
+    // If the input is a pipe, it may have ended. A reader that is closed cannot show a prompt, so the prompt is written
+    // directly.
     if (cardDelayMs === 0) output.write(promptSign);
     else if (!lines.ended.aborted) reader.prompt();
   };
@@ -55,7 +56,8 @@ export async function playInteractively(
   const patron = new PatronInput(seat, print);
   try {
     while (!lines.isOver() && (await patron.round(lines, prompt))) {
-      // Lines that the patron types while cards are dealt are not meant for the next round.
+      // The patron may type while cards are dealt. These lines are ignored, since they are not meant for the next
+      // round.
       if (cardDelayMs > 0) lines.ignore();
       await dealAndSettleRound(seat, print, async () => {
         if (cardDelayMs > 0) await delay(cardDelayMs, undefined, { signal: lines.ended }).catch(() => undefined);
@@ -71,7 +73,7 @@ export async function playInteractively(
 class PatronInput {
   readonly #seat: Seat;
   readonly #print: PrintLines;
-  /** Undo stack: the slip before each change in this round. */
+  /** Undo stack: the slips before each change in this round, the newest last. */
   #undoStack: Slip[] = [];
   /** The stakes of the last round in which the patron bet, for `rebet`. */
   #lastSlip: Slip = {};
@@ -82,8 +84,8 @@ class PatronInput {
   }
 
   /**
-   * Opens a round and reads lines until `deal` or `quit`. Returns true for `deal`. The end of the input counts as
-   * `quit`.
+   * Opens a round, and reads lines until `deal` or `quit`. Returns true for `deal` and false for `quit`. The end of the
+   * input counts as `quit`.
    */
   async round(lines: InputLineReader, prompt: () => void): Promise<boolean> {
     openRound(this.#seat, this.#print);

@@ -21,7 +21,7 @@ export type PlayTotals = {
   readonly credit: number;
 };
 
-/** Balances of accounts and meters of one table, in memory. A balance changes only by postings. */
+/** Account balances and meters of one table, in memory. Only postings change a balance. */
 export class MemoryLedger {
   readonly #balances = new Map<Account, number>();
   readonly #meters: TableMeters = emptyTableMeters();

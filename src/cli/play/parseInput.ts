@@ -74,10 +74,7 @@ function resolveWager(name: string, offered: readonly string[], isAlone: boolean
     : refuse<ErrorCode>('unknown-wager', `There is no wager ${quoted(name)} here; \`layout\` lists them.`);
 }
 
-/**
- * Parses an amount such as 5, 2.5 or 2.50 into cents. The digits are joined as text, not multiplied, so that
- * nothing is rounded.
- */
+/** Parses an amount such as 5, 2.5 or 2.50 into cents. The digits are joined as text. A multiplication could round. */
 function parseCents(text: string): number | Refused {
   const [, whole, cents = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) {

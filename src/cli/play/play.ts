@@ -9,7 +9,10 @@ import { Seat } from './seat.ts';
 import { print } from '../support/print.ts';
 import { CliError, interruptedExitCode } from '../support/cliError.ts';
 
-/** Number of automatic rounds if --auto is not given and input or output is not a terminal window. */
+/**
+ * Number of rounds that are played automatically if --auto is missing and the patron cannot type, because input or
+ * output is not a terminal window.
+ */
 const defaultRounds = 3;
 const maxRounds = 10_000;
 /** Milliseconds before each card in a terminal window. */

@@ -14,7 +14,7 @@ import { type Seat, findEvent } from './seat.ts';
 
 export type PrintLines = (...lines: readonly string[]) => void;
 
-/** Opens bets and prints the round. If a new shoe is needed, it is committed first. */
+/** Opens bets and prints the number of the round. If a new shoe is needed, it is first committed and printed. */
 export function openRound(seat: Seat, print: PrintLines): void {
   const events = seat.open();
   const committed = findEvent(events, 'ShoeCommitted');
@@ -48,7 +48,10 @@ export async function dealAndSettleRound(seat: Seat, print: PrintLines, wait: ()
   endShoe(seat, print, false);
 }
 
-/** Ends the shoe if its end is due, or with `force` after any round. Then prints the count of its cards. */
+/**
+ * Ends the shoe if its end is due; with `force`, also before that. If the shoe has ended, prints the count of its
+ * cards.
+ */
 export function endShoe(seat: Seat, print: PrintLines, force: boolean): void {
   const ended = seat.endShoe(force);
   if (ended) print('', shoeEndedText(ended));

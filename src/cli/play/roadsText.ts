@@ -5,8 +5,8 @@ type Roads = ReturnType<typeof roadsView>;
 type BoardCell = { readonly column: number; readonly row: number; readonly text: string };
 
 /**
- * Number of visible columns of a road, and of characters per column. If a road has more columns, the oldest are not
- * shown.
+ * Size of a printed road: its number of columns, and the number of characters in each column. If a road has more
+ * columns than fit, the newest are shown.
  */
 type Size = { readonly columns: number; readonly letters: number };
 const beadSize: Size = { columns: 8, letters: 3 };
@@ -53,7 +53,7 @@ export const beadAndBigRoadLines = ({ bead, big }: Roads): readonly string[] =>
     ),
   ]);
 
-/** Lines of all five roads, of the next marks of the three derived roads, and of a legend. */
+/** Formats all five roads as lines. The next marks of the three derived roads and a legend follow. */
 export function allRoadsLines(roads: Roads): readonly string[] {
   const derivedBoard = (title: string, cells: Roads['small']): readonly string[] =>
     board(

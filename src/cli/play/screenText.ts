@@ -55,7 +55,10 @@ export const cuttingCardText = ({ by, roundsLeft }: EventOf<'CuttingCardOut'>): 
     ? `  The cutting card is out: this is the last round of the shoe. (${by})`
     : `  The cutting card is out: rounds left after this one: ${roundsLeft}. (${by})`;
 
-/** A dealt card: slot, card, new total, and the reason for a third card: "P3  5C  Player 0   draws on 5". */
+/**
+ * Line for a dealt card: slot, card, new total of the hand and, for a third card, why it is drawn. Example: "P3 5C
+ * Player 0 draws on 5".
+ */
 export function dealtCardText({ slot, card }: EventOf<'CardDealt'>, cards: readonly Card[]): string {
   const side = sideOf[slot[0] as 'P' | 'B'];
   const hands = handsOf(cards);
@@ -68,7 +71,7 @@ export function dealtCardText({ slot, card }: EventOf<'CardDealt'>, cards: reado
 
 type PublicRound = NonNullable<ReturnType<typeof publicView>['round']>;
 
-/** Sentence with the winner and the totals. Without third cards it also says why no third card was drawn. */
+/** Sentence with the winner and the totals. If no third card was drawn, the sentence also says why. */
 export function roundResultText({ player, banker, winner }: PublicRound): string {
   const hasThirdCards = player.cards.length + banker.cards.length > 4;
   const hasNatural = isNatural(player.cards) || isNatural(banker.cards);

@@ -33,7 +33,7 @@ const shuffler: Actor = { system: 'shuffler' };
 /** Demo credit that a single load adds, in minor units: 1,000.00 in currency units. */
 export const demoCredit = 100_000;
 
-/** Settings of the table. The betting time is 0, because bets close when the patron types `deal`. */
+/** Settings of the table. Bets close when the patron types `deal`, so the betting time is 0. */
 const settingsFor = (game: Game): TableSettingsInput => ({
   property: 'demo',
   table: 'play',
@@ -58,8 +58,8 @@ type CommandFields<N extends CommandName> = Omit<CommandOf<N>, 'type' | 'at' | '
 export type SeatOptions = { readonly random: RandomSource; readonly clock: () => number; readonly credit?: number };
 
 /**
- * A dealt card with all cards of the round so far. `cuttingCard` is set if the cutting card came out just before this
- * card.
+ * A dealt card, with all cards of the round so far. `cuttingCard` is set if the cutting card came out immediately
+ * before this card.
  */
 type DealtCard = {
   readonly event: EventOf<'CardDealt'>;
@@ -67,7 +67,10 @@ type DealtCard = {
   readonly cuttingCard: EventOf<'CuttingCardOut'> | undefined;
 };
 
-/** A patron's seat at an unattended table, with a ledger in memory. The table decider decides every command. */
+/**
+ * Seat of a patron at an unattended table. The ledger is in memory. As in the server, the table decider decides every
+ * command.
+ */
 export class Seat {
   readonly game: Game;
   readonly #random: RandomSource;
@@ -118,7 +121,10 @@ export class Seat {
     this.#ledger.submit({ type: 'LoadCredit', at: this.#clock(), actor: floor, method: 'promotion', amount });
   }
 
-  /** Opens bets. If needed, first ends the shoe, commits a new shoe and chooses its cut position. */
+  /**
+   * Opens bets. If the table needs a new shoe, first ends the old shoe, commits the new one and chooses its cut
+   * position.
+   */
   open(): readonly TableEvent[] {
     const events: TableEvent[] = [];
     while (this.table.phase === 'idle') events.push(...this.#step(nextCommands(this.table)[0]!));
@@ -126,8 +132,8 @@ export class Seat {
   }
 
   /**
-   * Replaces the slip. Returns true if the slip has changed, and false if it was the same before; returns the refusal
-   * if the new slip is refused.
+   * Replaces the slip. Returns true if the new slip differs from the old one, and false if both are the same. If the
+   * new slip is refused, returns the refusal.
    */
   place(slip: Slip): boolean | TableRefusal {
     const decision = this.#decide('SetSlip', patron, { round: this.table.round!.id, slip, credit: this.credit });
@@ -155,8 +161,8 @@ export class Seat {
   }
 
   /**
-   * Ends the shoe if its end is due, or with `force` after any round. The event publishes the cards and salts of the
-   * shoe.
+   * Ends the shoe if its end is due; with `force`, after any round. Returns the event, which contains the cards and
+   * salts of the shoe; undefined if the shoe does not end.
    */
   endShoe(force = false): EventOf<'ShoeEnded'> | undefined {
     const [next, ...others] = nextCommands(this.table);

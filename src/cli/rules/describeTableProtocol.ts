@@ -54,7 +54,7 @@ const refusals: { readonly [code: string]: Declaration } = Object.fromEntries(
   Object.entries<Declaration>({ ...tableRefusals, ...ruleRefusals }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 );
 
-/** Kinds of actors, and how the field `actor` names an actor of each kind. */
+/** By kind of actor: an example of the field `actor`, and what it means. */
 const actorKinds = {
   person: '{"person":"s1","role":"supervisor"}: a staff member in a role',
   'acting role':
@@ -64,7 +64,7 @@ const actorKinds = {
   service: '{"system":"floor"}: the server, at every table, with or without staff',
 };
 
-/** The table protocol as JSON, from the declarations that the parser uses. */
+/** Gives the table protocol as JSON. It is made from the declarations that the parser uses, so both are the same. */
 export const describeTableProtocol = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $defs: jsonSchemas(),

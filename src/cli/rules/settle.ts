@@ -132,7 +132,7 @@ const resultTexts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' }
 /** Profit per unit staked with its sign: +8, -1, 0, +19/20. */
 const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${printRatio(net)}`;
 
-/** The settled round as text. With stakes it lists only the wagers that were staked on, in money. */
+/** Formats the settled round as lines. With stakes, only the wagers with a stake are listed, with amounts of money. */
 export function settlementLines(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {
   const { player, banker } = deal.hands;
   const header = [

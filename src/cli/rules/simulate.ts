@@ -100,13 +100,14 @@ function throughOption(values: OptionValues): WorkerTask['engine'] {
 }
 
 /**
- * Maximum number of batches per worker that are being played or wait for an earlier batch, to limit the memory in use.
+ * Maximum number of batches per worker that are not added to the result yet: they are being played, or wait for an
+ * earlier batch. Limits the memory in use.
  */
 const maxBatchesInFlight = 50;
 
 /**
- * Plays batches in worker threads. Results are added in the order of the batches, so the number of workers does not
- * change the result.
+ * Plays batches in worker threads. Their results are added in the order of the batches. So the result is the same for
+ * any number of workers.
  */
 async function runWorkers(
   task: WorkerTask,
@@ -156,7 +157,7 @@ async function runWorkers(
           if (isEnough()) resolve();
           else for (const free of [worker, ...idle.splice(0)]) next(free);
         });
-        // Each worker gets two batches, so that it can play one batch while the result of the other batch is added.
+        // Each worker gets two batches. It plays the second while the result of the first is added.
         next(worker);
         next(worker);
       }

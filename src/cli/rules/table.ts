@@ -80,8 +80,8 @@ const isNoteRequest = (request: LineRequest): boolean =>
 const isExpectation = (request: LineRequest): boolean => Object.hasOwn(request, 'expect');
 
 /**
- * Tally of a scenario. A refused command or view is allowed if a met expectation follows. Any other refusal fails the
- * scenario.
+ * Tally of a scenario. The scenario fails if a command or view is refused, unless an expectation follows that is met.
+ * It also fails if an expectation or a comment line is refused.
  */
 function scenarioTally(): ExitCodeTally {
   let hasFailed = false;
@@ -97,7 +97,7 @@ function scenarioTally(): ExitCodeTally {
   };
 }
 
-/** True if the line uses `"proposed"` for the id or the hash of the open proposal. */
+/** True if the line has `"proposed"` in place of the id or the hash of the open proposal. */
 const namesProposal = ({ proposal, hash }: LineRequest): boolean => proposal === 'proposed' || hash === 'proposed';
 
 const withProposal = (request: LineRequest, table: Table | undefined): LineRequest => {
@@ -113,7 +113,10 @@ const withProposal = (request: LineRequest, table: Table | undefined): LineReque
 const toJson = ({ event, postings }: DecidedEntry<TableEvent>): object =>
   postings.length === 0 ? event : { ...event, postings };
 
-/** The refusal of a view, an expectation or a note that has another field than `onlyField`; undefined otherwise. */
+/**
+ * Gives the refusal of a line that has another field than `onlyField`; undefined if it has only that field. Used for
+ * views, expectations and notes.
+ */
 function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | undefined {
   const otherField = Object.keys(request).find((field) => field !== onlyField);
   return otherField === undefined
@@ -121,7 +124,7 @@ function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | u
     : refuse('unknown-field', `The field ${quoted(otherField)} is unknown here; use only ${onlyField}.`);
 }
 
-/** Answers a comment line. The next expectation still refers to the answer before the comment line. */
+/** Answers a comment line. An expectation after it is compared with the answer before it. */
 function handleNote(request: LineRequest): object {
   const { note } = request;
   return (
@@ -158,8 +161,8 @@ function handleExpectation(request: LineRequest, answer: object): object | Refus
 }
 
 /**
- * Path of the first mismatch; undefined if everything matches. Objects may have more fields, but {} matches only {}.
- * Lists must have equal length.
+ * Gives the path of the first difference; undefined if `value` matches. An object may have more fields than expected,
+ * but {} matches only {}. Lists must have the same length.
  */
 function mismatch(expected: unknown, value: unknown, path: string): string | undefined {
   if (Array.isArray(expected)) {

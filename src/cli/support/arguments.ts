@@ -3,7 +3,9 @@ import { CliError } from './cliError.ts';
 
 // Arguments and options that several commands share.
 
-/** Throws if a name or one of `options` is given together with --jsonl, because each input line has its own values. */
+/**
+ * Throws if --jsonl is given together with a name or one of `options`. With --jsonl each input line has its own values.
+ */
 export function throwIfGivenWithJsonl(
   values: OptionValues,
   name: string | undefined,
@@ -20,7 +22,7 @@ export function throwIfGivenWithJsonl(
 }
 
 export function parseCardsOption(values: OptionValues, command: string): readonly string[] {
-  // An empty text means that no card is dealt yet; `optionText` would throw for an empty text.
+  // An empty text is allowed: no card is dealt yet. `optionText` would refuse it.
   const cards = values['cards'] as string | undefined;
   if (cards === undefined) {
     throw new CliError(

@@ -9,8 +9,8 @@ import { CliError, unwrap } from './cliError.ts';
 export type GameFinder = (name: string) => Game | Refusal;
 
 /**
- * Makes a finder for the game in a file. Without a file the finder knows the built-in games; an id without a version
- * means the version in force now.
+ * Makes a game finder. With a file, the finder finds only the game in the file. Without a file, it finds the built-in
+ * games; an id without version means the version in force now.
  */
 export function createGameFinder(file: string | undefined): GameFinder {
   if (file === undefined) {
@@ -27,7 +27,7 @@ export function createGameFinder(file: string | undefined): GameFinder {
         );
 }
 
-/** The game that the command line names or, without a name, the game in the file. */
+/** Gives the game that the command line names. Without a name, gives the game in the file. */
 export function chooseGame(name: string | undefined, file: string | undefined, command: string): Game {
   if (name !== undefined) return unwrap(createGameFinder(file)(name));
   if (file !== undefined) return readGame(file);

@@ -7,7 +7,7 @@ export type OptionValues = { readonly [option: string]: string | boolean | (stri
 
 type MaybeTerminal = { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The streams and signals of a command: of the process, or of a test. */
+/** Streams and signals of a command. They are those of the process, or supplied by a test. */
 export type CommandStreams = {
   readonly input: Readable & MaybeTerminal;
   readonly output: Writable & MaybeTerminal;
@@ -52,7 +52,7 @@ export function parseCommandLine(
     throw new CliError(
       2,
       'unexpected-argument',
-      `${quoted(args[command.maxArguments])} is one argument too many; ${hint}.`,
+      `${quoted(args[command.maxArguments])} is one argument more than the command takes; ${hint}.`,
     );
   }
   return { values: parsed.values, args };

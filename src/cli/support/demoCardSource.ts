@@ -12,7 +12,8 @@ export class DemoCardSource {
   readonly #format: ScanFormat;
   #shoeId: string | undefined;
   /**
-   * Cards by their index in the shoe; undefined for cards that left the shoe before this program learned of the shoe.
+   * Cards by their index in the shoe. A card that had left the shoe before this program received the first message
+   * about the shoe is undefined.
    */
   #order: readonly (Card | undefined)[] = [];
 

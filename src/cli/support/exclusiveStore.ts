@@ -34,8 +34,8 @@ export const exclusiveStoreOptions = {
 } as const;
 
 /**
- * Opens the store that --data or --store names, runs `act` and closes the store. While `act` runs, no floor can run or
- * start on the store. Errors of the store are thrown as CliError.
+ * Opens the store of --data or --store, calls `act` with it, and closes it. During this time no floor can run or start
+ * on the store. Errors of the store are thrown as CliError.
  */
 export async function withExclusiveStore<Result>(
   values: OptionValues,
@@ -68,7 +68,9 @@ export async function withExclusiveStore<Result>(
 /** Maximum milliseconds to wait for the floor lease. */
 const leaseTimeoutMs = 15_000;
 
-/** Runs `act` while this program holds the floor lease. A node that starts meanwhile waits. */
+/**
+ * Calls `act` while this program holds the floor lease. A node that starts in this time waits until the lease is free.
+ */
 async function withExclusiveDatabase<Result>(
   databaseUrl: string,
   storePaths: KeyAndAnchorPaths,
@@ -108,7 +110,7 @@ async function withExclusiveDatabase<Result>(
   }
 }
 
-/** Fenced store: a write throws if this program is no longer certain to hold the floor lease. */
+/** Fenced store: a write throws when it is no longer certain that this program holds the floor lease. */
 function fencedByFloorLease(store: Store, clusterNode: ClusterNode): Store {
   const fenced =
     <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
@@ -147,5 +149,5 @@ const toClockError = (offsetMs: number): CliError =>
   new CliError(
     1,
     'clock-far',
-    `The clock of this machine is ${offsetMs.toLocaleString('en')} ms off the clock of the database; correct it and try again.`,
+    `The clock of this machine differs from the clock of the database by ${offsetMs.toLocaleString('en')} ms; correct the clock of this machine and try again.`,
   );

@@ -10,8 +10,8 @@ export type LineRequest = { readonly [field: string]: unknown };
 export type LineHandler = (request: LineRequest) => object | Refusal<ErrorCode>;
 
 /**
- * Collects the results of all lines, to decide the exit code: 1 if `isFailed` returns true. `request` is undefined for
- * a malformed line, and for a line on which Punto failed.
+ * Decides the exit code from the results of all lines: 1 if `isFailed` returns true, otherwise 0. `request` is
+ * undefined if the line is malformed, or if a bug prevented its answer.
  */
 export type ExitCodeTally = {
   readonly add: (result: object | Refusal<ErrorCode>, request?: LineRequest) => void;
@@ -61,7 +61,7 @@ function handleLine(bytes: Buffer | undefined, handler: LineHandler, report: (er
   try {
     return { ...read, result: handler(read.request) };
   } catch (error) {
-    // A bug that shows on one line must not stop the answers to later lines.
+    // If one line shows a bug of Punto, the later lines must still be answered.
     report(error);
     return refusedLine('broken', 'Punto failed on this line; please report it with the text on standard error.');
   }
@@ -88,7 +88,10 @@ function parseRequest(bytes: Buffer | undefined): { readonly request: LineReques
 
 type LineBytes = Buffer | undefined;
 
-/** Reads batches of complete lines, without their line ends. A line that is too long is given as undefined. */
+/**
+ * Reads lines in batches, as they arrive. The line ends are removed. In place of a line that is too long, undefined is
+ * given.
+ */
 async function* readLines(input: Readable): AsyncGenerator<readonly LineBytes[]> {
   let chunks: Buffer[] = [];
   let size = 0;

@@ -31,8 +31,8 @@ import { DatabaseUnavailableError, StoreWriterEndedError, WriteFailedError } fro
 import { CliError } from './cliError.ts';
 
 /**
- * Opens the SQLite store of a data folder. A new store is created only if `mayCreate` is true and neither key nor anchor
- * exists. If the store is missing or damaged, the error says how far the anchor reaches.
+ * Opens the SQLite store of a data folder. A new store is created only if `mayCreate` is true and neither encryption
+ * key nor anchor exists. If the store is missing or damaged, the error says which entries the anchor lists.
  */
 export async function openDataFolderStore(folder: string, anchor: string, mayCreate = true): Promise<SqliteStore> {
   try {
@@ -51,7 +51,8 @@ export async function openDataFolderStore(folder: string, anchor: string, mayCre
 export type KeyAndAnchorPaths = { readonly key: string; readonly signer: string; readonly anchor: string };
 
 /**
- * True if the encryption key or the anchor exists. Both are created with the store, so then the store must exist too.
+ * True if the encryption key or the anchor exists. Both are created together with the store. So if one of them exists,
+ * the store must exist too.
  */
 export const hasKeyOrAnchor = ({ key, anchor }: Omit<KeyAndAnchorPaths, 'signer'>): boolean =>
   existsSync(key) || existsSync(anchor);
@@ -75,14 +76,17 @@ export async function openDatabaseStore(
   }
 }
 
-/** Turns `MissingStoreError` into a `CliError` that says what to do; returns any other error as it is. */
+/** Turns a `MissingStoreError` into a `CliError` with a remedy. Any other error is returned unchanged. */
 export function missingStoreToCliError({ key, anchor }: KeyAndAnchorPaths, error: unknown): unknown {
   if (!(error instanceof MissingStoreError)) return error;
   const remedy = `put the event log back, or, to start a new floor, move ${key} and its anchor away as well`;
   return new CliError(1, 'missing-record', `${error.message.replace(/\.$/, '')}; ${remedy}. ${anchorText(anchor)}`);
 }
 
-/** Path of the encryption key. The key of a data folder is always DIR.key, so --key without a database is an error. */
+/**
+ * Gives the path of the encryption key. The key of a data folder is always DIR.key. So --key is an error without a
+ * database.
+ */
 export function encryptionKeyPath(
   keyOption: string | undefined,
   databaseUrl: string | undefined,
@@ -97,10 +101,7 @@ export function encryptionKeyPath(
   );
 }
 
-/**
- * Turns a failure of a store in a database into a `CliError` that says what to do. Any other error is returned as it
- * is.
- */
+/** Turns a failure of a store in a database into a `CliError` with a remedy. Any other error is returned unchanged. */
 export function databaseErrorToCliError(databaseUrl: string, error: unknown): unknown {
   if (error instanceof WriterTakenOverError) return new CliError(1, 'data-in-use', error.message);
   const isUnreachable = error instanceof DatabaseUnavailableError || error instanceof WriteResultUnknownError;
@@ -126,7 +127,7 @@ const toMissingDataError = (folder: string): CliError =>
     `There is no event log in ${JSON.stringify(folder)} yet; start the floor once with \`punto serve\`, which creates it, or give another folder with --data.`,
   );
 
-/** Sentence that says how far an anchor reaches. Errors about a store that cannot be read end with this sentence. */
+/** Sentence about the entries that an anchor lists. It ends each error about a store that cannot be read. */
 function anchorText(file: string): string {
   let anchor: AnchorState | undefined;
   try {
@@ -156,15 +157,17 @@ async function openExisting<Opened>(open: (folder: string) => Promise<Opened>, f
 }
 
 /**
- * A read-only store in a data folder or a database. Only a data folder sets `folder`, because several threads can read
- * a data folder at once.
+ * A read-only store in a data folder or a database. `folder` is set only for a data folder, which several threads can
+ * read at once.
  */
 export type ReadableStore = StoreReader & Partial<Pick<ReadOnlyStore, 'folder' | 'torn'>>;
 
 export const openReadOnlyStore = async (databaseUrl: string | undefined, folder: string): Promise<ReadableStore> =>
   databaseUrl === undefined ? openReadOnlyFolder(folder) : openDatabaseReader(databaseUrl, folder);
 
-/** Opens a reader that sees the store as of one moment. A floor may be running on the store. */
+/**
+ * Opens a reader that sees the store as it is at this moment. A floor may run on the store and write at the same time.
+ */
 export const openConsistentReader = async (
   databaseUrl: string | undefined,
   folder: string,
@@ -186,8 +189,8 @@ export const tornCommitText = (frames: number): string =>
 const keepFolder = 'keep the folder as it is and call the auditor';
 
 /**
- * Turns a failure of the store into a `CliError` that says what to do. Any other error is a defect and is returned as
- * it is.
+ * Turns a failure of a store in a data folder into a `CliError` with a remedy. Any other error is a defect and is
+ * returned unchanged.
  */
 export function storeErrorToCliError(folder: string, error: unknown): unknown {
   if (error instanceof DataFolderInUseError) return new CliError(1, 'data-in-use', error.message);

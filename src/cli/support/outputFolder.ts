@@ -4,7 +4,10 @@ import { quoted } from '../../base/refusal.ts';
 import { type OptionValues, optionText } from './commandLine.ts';
 import { CliError } from './cliError.ts';
 
-/** Creates a folder and its parents, one at a time, so that an error names the folder that could not be created. */
+/**
+ * Creates a folder and the parents that it lacks. They are created one by one, so that an error names the folder that
+ * could not be created.
+ */
 export function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
@@ -21,7 +24,10 @@ export function withWriteErrorsAsCliError<Result>(work: () => Result): Result {
   }
 }
 
-/** Path of the folder in --out. Creates the folder if it does not exist; throws if the folder is not empty. */
+/**
+ * Gives the path of the folder in --out, and creates the folder if it does not exist. Throws if the folder exists and
+ * is not empty.
+ */
 export function createEmptyOutputFolder(values: OptionValues, command: string): string {
   const out = optionText(values, 'out');
   if (out === undefined) {

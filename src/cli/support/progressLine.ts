@@ -11,8 +11,8 @@ const terminalMs = 100;
 const plainMs = 5_000;
 
 /**
- * Progress of a task. `part` is the completed part, from 0 to 1. `texts` are sorted from long to short; the first text
- * that fits is shown.
+ * Progress of a task. `part` is how much of the task is completed, from 0 to 1. `texts` say the same in different
+ * lengths, the longest first; the first text that fits is shown.
  */
 export type Progress = { readonly part: number; readonly texts: readonly string[] };
 
@@ -49,7 +49,8 @@ export class ProgressLine {
 }
 
 /**
- * Formats bar and text in one line. The last column stays free, since many terminal windows begin a new line after it.
+ * Formats bar and text in one line. The last column stays empty: many terminal windows begin a new line after a
+ * character there.
  */
 function formatProgress({ part, texts }: Progress, width: number): string {
   const maxLength = Math.max(0, width - 1);

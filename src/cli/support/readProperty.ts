@@ -14,8 +14,7 @@ export const demoPropertyPath = packagedFile('demo');
 export const propertyTemplatePath = packagedFile('example');
 
 /**
- * Reads a property file (JSONC). If the file has mistakes, prints each mistake with line and column, then throws a
- * `CliError`.
+ * Reads a property file (JSONC). If it has mistakes, prints each of them with line and column, and throws a `CliError`.
  */
 export function readProperty(file: string, at: number, errors: Pick<Writable, 'write'>): Property {
   const content = readTextFile(file, 'property');
@@ -32,10 +31,12 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
   const duplicates = duplicateFields(content);
   if (property !== undefined && !('mistakes' in property) && duplicates.length === 0) return property;
   for (const { name, offset } of duplicates) {
-    reports.push(`${file}:${positionAt(offset)}: ${JSON.stringify(name)} appears twice here; remove one of the two.`);
+    reports.push(
+      `${file}:${positionAt(offset)}: ${JSON.stringify(name)} appears twice in the same object; remove one of the two.`,
+    );
   }
   const offsetOf = (path: PropertyIssue['path']): number => {
-    // A missing field has no position in the file, so the position of its nearest existing parent is reported.
+    // A missing field has no position in the file. So its mistake is reported at the nearest parent that exists.
     const depths = path.map((_, n) => path.length - n);
     const nodes = depths.map((depth) => root && findNodeAtLocation(root, path.slice(0, depth)));
     return nodes.find((node) => node !== undefined)?.offset ?? 0;
@@ -53,7 +54,7 @@ export function readProperty(file: string, at: number, errors: Pick<Writable, 'w
   );
 }
 
-/** Fields that appear twice in one object. A JSON parser would silently take the last one. */
+/** Finds fields that appear twice in one object. A JSON parser would use the last of them and report nothing. */
 function duplicateFields(content: string): readonly { readonly name: string; readonly offset: number }[] {
   const objects: Set<string>[] = [];
   const duplicates: { readonly name: string; readonly offset: number }[] = [];

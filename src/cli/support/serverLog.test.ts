@@ -117,7 +117,7 @@ test('the text log writes an outage of the store as one line', () => {
   log.outage({ state: 'over', error, durationMs: 2_000, failures: 3, failing: [] });
   expect(text()).toBe(
     'punto: writing fails for table B01; Punto retries until it works: The database does not answer.\n' +
-      'punto: writing works again after 2.0 s; it failed 3 times, the last time with The database does not answer.\n',
+      'punto: writing works again after 2.0 s; before that it failed 3 times, the last time with The database does not answer.\n',
   );
 });
 

@@ -17,8 +17,8 @@ export type ServerLog = {
   readonly stopping: (signal: StopSignal, isCluster: boolean) => void;
   readonly ended: () => void;
   /**
-   * Reports an error after which the server cannot start or continue. The JSON log returns the exit code. The text log
-   * throws the error again, and `run` prints the error.
+   * Reports an error after which the server cannot start or continue. The JSON log writes the error and returns the
+   * exit code. The text log throws the error again, so that `run` prints it.
    */
   readonly refused: (error: unknown) => number;
   readonly outage: (outage: OutageReport) => void;
@@ -31,7 +31,7 @@ export type ServerLog = {
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** What happens to bets and rounds during a shutdown. Only a node of a cluster can hand tables over. */
+/** Text about bets and rounds during a shutdown. Only a node of a cluster can hand tables over. */
 const stoppingText = (isCluster: boolean): string =>
   `no more bets are accepted; rounds in play are completed${isCluster ? ' or handed over to another node' : ''}`;
 
@@ -46,7 +46,7 @@ function textLog(errors: Writable): ServerLog {
   const write = (text: string): void => void errors.write(`punto: ${redactSecrets(text)}\n`);
   return {
     lines: errors,
-    // The text log writes nothing here, because `punto serve` has printed the address on standard output.
+    // `punto serve` prints the address on standard output. So the text log writes nothing here.
     started: () => {},
     stopping: (signal, isCluster) => write(`${signal} received: ${stoppingText(isCluster)}.`),
     ended: () => {},

@@ -14,7 +14,7 @@ export const isOperationalFailure = (error: unknown): error is Error =>
 
 const errorDetails = (error: unknown): string => (isOperationalFailure(error) ? error.message : inspect(error));
 
-/** Log line about an outage: writes to the store or its anchor fail and are retried. */
+/** Log line about an outage. In an outage, writes to the store or its anchor fail and are tried again. */
 export function outageText({ state, error, durationMs, failures, failing }: OutageReport): string {
   const times = failures === 1 ? 'once' : `${failures} times`;
   const span = `${(durationMs / 1_000).toFixed(1)} s`;
@@ -24,7 +24,7 @@ export function outageText({ state, error, durationMs, failures, failing }: Outa
     case 'lasting':
       return `writing for ${failing.join(', ')} has failed for ${span}, ${times}; Punto retries until it works: ${errorDetails(error)}`;
     case 'over':
-      return `writing works again after ${span}; it failed ${times}, the last time with ${isOperationalFailure(error) ? error.message : String(error)}`;
+      return `writing works again after ${span}; before that it failed ${times}, the last time with ${isOperationalFailure(error) ? error.message : String(error)}`;
   }
 }
 

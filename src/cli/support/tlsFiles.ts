@@ -15,8 +15,7 @@ export function parseTlsFilesOption(cert: string | undefined, keyFile: string | 
 }
 
 /**
- * Reads the certificate and its key and checks that they belong together. Warns if the certificate has expired or is
- * not valid yet.
+ * Reads the certificate and its key. Throws if they do not belong together; warns if the certificate is not valid now.
  */
 export function readTlsCertificate(
   { cert, keyFile }: TlsFiles,
@@ -43,7 +42,9 @@ export function readTlsCertificate(
   return tls;
 }
 
-/** Parses the first certificate in the file, which is the server's. Intermediate certificates may follow. */
+/**
+ * Parses the first certificate in the file: the certificate of the server. Certificates of authorities may follow it.
+ */
 function parseCertificate(text: string, file: string): X509Certificate {
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw toCertificateError(`${JSON.stringify(file)} contains no certificate in PEM format`);

@@ -16,8 +16,8 @@ import { errorLogText } from './serverLogText.ts';
 export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>;
 
 /**
- * Opens a floor without tables on the store that the options name, and runs `act`. Then closes the floor and signs a
- * last checkpoint. Returns the line from `act`.
+ * Opens a floor without tables on the store of the options, and calls `act` with it. Then closes the floor and signs a
+ * last checkpoint. Returns the line that `act` gave.
  */
 export async function withFloor(
   values: OptionValues,

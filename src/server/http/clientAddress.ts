@@ -25,8 +25,8 @@ function normalizeAddress(address: string): string {
 }
 
 /**
- * Key for limits per client address: the whole IPv4 address, or the /64 prefix of an IPv6 address, because a whole /64
- * block belongs to one subscriber.
+ * Key of a client address for limits: the whole IPv4 address, or the /64 prefix of an IPv6 address. A /64 block belongs
+ * to one subscriber, who could use any address in it.
  */
 export function addressLimitKeyOf(address: string): string {
   const bare = normalizeAddress(address);
@@ -41,7 +41,7 @@ loopback.addAddress('::1', 'ipv6');
 
 /** True if a server that listens at `host` can be reached from this machine only. */
 export function isLoopbackHost(host: string): boolean {
-  // An address may be abbreviated, such as 127.1, or written as one number.
+  // An IPv4 address may be shortened, such as 127.1, or written as one number. The URL parser expands it.
   const expanded =
     /^[\da-fx.]+$/i.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
   const bare = normalizeAddress(expanded);
@@ -77,9 +77,9 @@ export class TrustedProxies {
   }
 
   /**
-   * Address of the client: the peer of the socket or, if the peer is a trusted proxy, the last address in
-   * `X-Forwarded-For` that is not a trusted proxy. The header of a peer that is not a trusted proxy is ignored. If a
-   * proxy gives no address, the proxy counts as the client.
+   * Address of the client of a request. If the peer of the socket is no trusted proxy, the peer is the client, and
+   * `X-Forwarded-For` is ignored. Otherwise the client is the last address in `X-Forwarded-For` that is no trusted
+   * proxy. A proxy that gives no address counts as the client.
    */
   clientAddressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');

@@ -14,7 +14,10 @@ export class ConnectionQuota {
     this.#maxPerAddress = maxPerAddress;
   }
 
-  /** True if the total maximum or the maximum of this address is reached. Without an address only the total counts. */
+  /**
+   * True if no more connections are allowed, in total or for this address. If `address` is undefined, only the total is
+   * checked.
+   */
   isFull(address: string | undefined): boolean {
     const used = address === undefined ? 0 : (this.#byAddress.get(address) ?? 0);
     return this.#total >= this.#max || used >= this.#maxPerAddress;
@@ -35,8 +38,8 @@ export class ConnectionQuota {
 }
 
 /**
- * Counts new TCP connections and destroys connections above the quota. Connections of a trusted proxy count in the
- * total only, because the address of the client is not known before the request headers.
+ * Counts new TCP connections and destroys connections above the quota. A connection of a trusted proxy is counted only
+ * in the total: the address of its client is in the request headers, which have not arrived yet.
  */
 export function limitConnections(
   server: Server,

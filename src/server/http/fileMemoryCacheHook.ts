@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 /**
  * Makes a Fastify `onSend` hook that serves static files from memory. Each file is read once, and all replies share its
- * bytes, so that a slow client needs no open file and no memory of its own.
+ * bytes. So a slow client occupies no open file and no memory of its own.
  */
 export function createFileMemoryCacheHook(
   read: (path: string) => Promise<Buffer> = readFile,

@@ -60,7 +60,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
   const app = fastify({
     forceCloseConnections: true,
     bodyLimit: 1024,
-    // Timeouts for idle connections, slow requests and slow readers.
+    // Sets timeouts for idle connections, for slow requests, and for clients that read slowly.
     serverFactory: (handle) => {
       const timeoutMs = limits.requestMs;
       const options = {
@@ -96,7 +96,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     return answerError(error, reply);
   });
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ code: 'not-found', message: 'There is no such page.' }));
-  // The list of files is read once, at the start. Range requests are not supported.
+  // The names of the files are read once, at the start. Range requests are not supported.
   void app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -108,14 +108,14 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     setHeaders: (reply, path) =>
       void reply.header('cache-control', path.includes(`${sep}assets${sep}`) ? immutableCache : 'no-cache'),
   });
-  // The same display page is served for all tables; for an unknown table the status is 404.
+  // One display page is served for all tables. For an unknown table its status is 404.
   app.get<{ Params: { table: string } }>('/display/:table', (request, reply) => {
     const ids = tableIds();
     if (ids === undefined)
       return reply.code(503).send({ code: serverClosingRefusal.refused, message: serverClosingRefusal.message });
     const { table } = request.params;
     if (ids.includes(table)) return reply.sendFile('display.html');
-    // A browser gets the display page with status 404; the page itself shows the error.
+    // For an unknown table a browser gets the display page with status 404, and the page shows the error.
     if (request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('display.html');
     const message = `There is no table ${quoted(table)}. The tables are ${ids.join(', ')}.`;
     return reply.code(404).send({ code: 'unknown-table', message });

@@ -10,9 +10,8 @@ export function hostNameOfHeader(host: string | undefined): string | undefined {
 }
 
 /**
- * Checks the Host header, to prevent DNS rebinding: the host must be an IP address, localhost or a configured name. A
- * request must have exactly one Host header: if there were two, a proxy might read the first and this server the
- * second.
+ * Checks the Host header, to prevent DNS rebinding: the host must be an IP address, localhost or a configured name.
+ * There must be exactly one Host header. If there were two, a proxy might read the first and this server the second.
  */
 export function checkHostHeader(
   { headers, rawHeaders }: IncomingMessage,
@@ -37,11 +36,14 @@ export function checkHostHeader(
 
 export const isTlsRequest = ({ socket }: IncomingMessage): boolean => socket instanceof TLSSocket;
 
-/** True if a page of this server sent the request. The check protects against requests of other sites (CSRF). */
+/**
+ * True if the Origin header shows that a page of this server sent the request. Protects against requests from pages of
+ * other sites (CSRF).
+ */
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   if (origin === undefined || host === undefined) return false;
-  // If this server has TLS, the origin must be https. Without TLS here, the origin may also be http, because a proxy
-  // may add TLS.
+  // With TLS on this server, the origin must be https. Without TLS, both http and https are accepted, because a proxy
+  // in front of this server may add TLS.
   return origin === `https://${host}` || (origin === `http://${host}` && !isTlsRequest(request));
 }

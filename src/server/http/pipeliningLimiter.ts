@@ -5,9 +5,9 @@ import { type Socket } from 'node:net';
 type SocketWithParser = Socket & { readonly parser?: { onIncoming?: unknown } | null };
 
 /**
- * Limits HTTP pipelining: a connection with too many unanswered requests is destroyed. By then Node may have read
- * hundreds of further requests from the connection; these requests are dropped too. Replacing `onIncoming` of the HTTP
- * parser makes this faster.
+ * Limits HTTP pipelining: a connection with more than `max` unanswered requests is destroyed. By then Node may have
+ * received hundreds of further requests on this connection. They are dropped too; with `onIncoming` of the HTTP parser
+ * replaced, Node drops them faster.
  */
 export function createPipeliningLimiter(max: number): (handle: RequestListener) => RequestListener {
   const pending = new WeakMap<Socket, number>();

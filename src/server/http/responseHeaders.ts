@@ -25,8 +25,8 @@ const securityHeaders: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Response with the security headers. Each response of the HTTP server is of this class. Only `rejectSocket` responds
- * without this class and writes the headers itself.
+ * Response that has the security headers. The HTTP server makes all its responses of this class. Only `rejectSocket`
+ * writes a response without it, and adds the headers itself.
  */
 class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   constructor(...args: ConstructorParameters<typeof ServerResponse<Request>>) {
@@ -46,8 +46,8 @@ class SecuredTlsResponse<Request extends IncomingMessage = IncomingMessage> exte
 }
 
 /**
- * Options of a Node HTTP server that add the security headers. Node need not reject a request without a Host header,
- * because `checkHostHeader` does.
+ * Options of a Node HTTP server that make it send the security headers. They turn off the check of Node for a missing
+ * Host header, because `checkHostHeader` makes this check.
  */
 export const createSecuredHttpServerOptions = (
   isTls: boolean,

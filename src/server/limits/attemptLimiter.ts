@@ -4,8 +4,8 @@ type Attempts = { count: number; since: number; blockedUntil: number; blocks: nu
 const maxDoublings = 7;
 
 /**
- * Attempt limiter: after `max` failures a key is blocked, and each further block is twice as long. While a key is
- * blocked, one attempt per `probeEveryMs` milliseconds is still allowed.
+ * Attempt limiter: a key is blocked after `max` failures, and each further block of the key is twice as long as the one
+ * before. During a block, one attempt per `probeEveryMs` milliseconds is still allowed.
  */
 export class AttemptLimiter {
   readonly #max: number;
@@ -26,7 +26,8 @@ export class AttemptLimiter {
   }
 
   /**
-   * Counts a failure. If the failure blocks the key, returns the number of failures and the time of the first failure.
+   * Counts a failure. If this failure blocks the key, returns how many failures led to the block, and the time of the
+   * first of them.
    */
   fail(key: string, at: number): { readonly attempts: number; readonly since: number } | undefined {
     this.#prune(at);
@@ -45,8 +46,8 @@ export class AttemptLimiter {
   }
 
   /**
-   * Deletes a key when the longest block time has passed since its first counted failure and since the end of its last
-   * block.
+   * Deletes a key when the maximum block time has passed since two times: the end of its last block, and the first
+   * failure that counts towards its next block.
    */
   #prune(at: number): void {
     if (at < this.#prunedAt + this.#blockMs) return;

@@ -3,8 +3,8 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 const reportEveryMs = 60_000;
 
 /**
- * Throttled reporter of failed attempts: one report covers all keys, and at most one report is made per minute, so that
- * an attack does not fill the event log.
+ * Throttled reporter of failed attempts. A report has the number of attempts of all keys together, and at most one
+ * report is made per minute. So an attack does not fill the event log.
  */
 export class FailedAttemptReporter {
   readonly #after: Scheduler['after'];
@@ -25,13 +25,16 @@ export class FailedAttemptReporter {
     this.#count += 1;
   }
 
-  /** Makes a report now or, if the last report is less than a minute old, when that minute has passed. */
+  /**
+   * Makes a report at once. If the last report is less than a minute old, the new report is made one minute after the
+   * last.
+   */
   request(): void {
     this.#isDue = true;
     if (this.#cancel === undefined) this.#reportNow();
   }
 
-  /** Makes a report that is still due, and stops the timer. */
+  /** If a report is still due, makes it now. Stops the timer. */
   close(): void {
     this.#cancel?.();
     if (this.#isDue) this.#reportNow();

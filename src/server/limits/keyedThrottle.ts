@@ -1,4 +1,7 @@
-/** Keyed throttle: a call runs after the delay, and further calls for its key until then are merged into it. */
+/**
+ * Keyed throttle: the first call for a key starts a delay, after which `run` is called once. Further calls for the key
+ * during the delay have no effect.
+ */
 export class KeyedThrottle<Key> {
   readonly #delayMs: number;
   readonly #run: (key: Key) => void;

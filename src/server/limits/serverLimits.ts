@@ -1,12 +1,12 @@
 /**
- * Limits of a server. Times are in milliseconds. Each field `…Burst` and the rate in the field after it belong to one
- * token bucket. Fields `…PerAddress` limit each client address.
+ * Limits of a server. Times are in milliseconds. A field `…Burst` and the rate in the field after it are the settings
+ * of one token bucket. A field `…PerAddress` limits each client address separately.
  */
 export type ServerLimits = {
   /** Maximum number of TCP connections. A page needs several connections besides its WebSocket. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
-  /** Maximum time for an HTTP request to arrive. An idle connection is kept for the same time. */
+  /** Maximum time in which an HTTP request must have arrived, and for which an idle connection is kept open. */
   readonly requestMs: number;
   /** Maximum number of unanswered HTTP requests on one connection; a browser sends one request after another. */
   readonly maxPipelined: number;
@@ -22,7 +22,10 @@ export type ServerLimits = {
   readonly maxMessageBytes: number;
   /** Maximum number of fragments of a WebSocket message. */
   readonly maxFragments: number;
-  /** Maximum time for a WebSocket message to arrive, and for the hello of a new connection. */
+  /**
+   * Maximum time from the first to the last byte of a WebSocket message, and from the opening of a connection to its
+   * hello.
+   */
   readonly messageMs: number;
   /** Burst of messages, per connection. */
   readonly messageBurst: number;
@@ -32,7 +35,7 @@ export type ServerLimits = {
   /** Burst of commands that write to the event store, mostly slips, per client address. */
   readonly writeBurst: number;
   readonly writesPerSecond: number;
-  /** Number of wrong ticket numbers after which a credit session may not try another for a while. */
+  /** After this many wrong ticket numbers a credit session is blocked: for a time it may not try further numbers. */
   readonly maxTicketAttempts: number;
   readonly maxTicketAttemptsPerAddress: number;
   /**
@@ -40,10 +43,11 @@ export type ServerLimits = {
    * first block.
    */
   readonly ticketBlockMs: number;
-  /** While a client address is blocked, it may still try one ticket number per interval of this length. */
+  /** A blocked client address may still try one ticket number per interval of this length. */
   readonly ticketProbeEveryMs: number;
   /**
-   * Time after which a credit session without credit ends, counted from its last change or from the end of its break.
+   * Time after which a credit session ends that has no credit. The time begins with the last change of the session, or
+   * with the end of a break of its patron.
    */
   readonly emptySessionMs: number;
   /** Burst of checks of staff PINs, passwords and console codes, per client address. */

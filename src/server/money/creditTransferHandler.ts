@@ -53,7 +53,7 @@ type CreditTransferDependencies = {
   /** Takes one token from the write limit of a client address; returns false if no token is left. */
   readonly takeWrite: (address: string) => boolean;
   readonly warn: (subject: string, error: unknown) => void;
-  /** Open stakes of a session at all tables: in rounds in play and in rounds that are not paid yet. */
+  /** Gives the open stakes of a session at all tables: stakes in rounds that are in play or not paid yet. */
   readonly openStakes: (session: string) => TerminalMoneyState['openStakes'];
   /** Smallest total stake that any table accepts, in minor units. */
   readonly minStake: () => number;
@@ -138,7 +138,7 @@ export class CreditTransferHandler {
       case 'redeem': {
         const [recorded] = await terminals.findEntries(terminal, id);
         if (recorded === undefined) return undefined;
-        // If the command id was used for another ticket, the reply must not show whether the new number exists.
+        // If another ticket was redeemed with this command id, the reply must not reveal whether the new number exists.
         return isPaymentOf(recorded, (ticket) => tickets.isNumberOf(ticket, request.number))
           ? loadReply(request.id, { entries: [recorded] })
           : commandReusedRefusal;
@@ -150,7 +150,10 @@ export class CreditTransferHandler {
     }
   }
 
-  /** Gives the reply to a refused transfer: the first reply if the transfer is stored, else the refusal. */
+  /**
+   * Gives the reply to a transfer that was refused now. If the transfer was carried out earlier, this is the reply of
+   * that time, otherwise the refusal.
+   */
   async #refuse(transfer: Transfer, refusal: ServerRefusal): Promise<TransferReply> {
     const reply = await storedResultOrRefusal(refusal, () => this.#storedReply(transfer));
     return (isRefused(reply) && (await this.#floor.terminals.unconfirmedRefusal(transfer.terminal))) || reply;
@@ -173,8 +176,9 @@ export class CreditTransferHandler {
   }
 
   /**
-   * Redeems a ticket by its validation number. On a single node there is no `await` between the check of the attempt
-   * limiter and the count of a failure, so that simultaneous attempts cannot exceed the limit.
+   * Redeems a ticket by its validation number. The attempt limiter is checked before the search for the ticket, and a
+   * wrong number is counted after it. On a single node there is no `await` in between, so simultaneous attempts cannot
+   * exceed the limit.
    */
   async #redeem(transfer: Transfer<ClientMessageOf<'redeem'>>): Promise<TransferReply> {
     const { request, terminal, id, connection } = transfer;
@@ -183,7 +187,7 @@ export class CreditTransferHandler {
     const { terminals, tickets } = this.#floor;
     const now = this.#dependencies.clock();
     const isNew = terminals.isNew(terminal);
-    // Wrong numbers at other terminals of the address do not block a terminal that has had credit.
+    // A terminal that has had credit is not blocked for wrong numbers that other terminals at its address have sent.
     if (
       this.#attemptsByPatron.isBlocked(this.#patronAt(terminal), now) ||
       (isNew && this.#attemptsByAddress.isBlocked(address, now))
@@ -202,8 +206,8 @@ export class CreditTransferHandler {
   }
 
   /**
-   * Counts a wrong ticket number. A block is recorded in the stream of the terminal, unless the terminal is new. The
-   * floor stream gets one report for all terminals.
+   * Counts a wrong ticket number. If the number blocks the session, this is recorded in the stream of the terminal,
+   * unless the terminal has no stream yet. The floor stream gets one report about all terminals.
    */
   async #countWrongNumber(terminal: string, address: string, now: number): Promise<void> {
     const { terminals } = this.#floor;
@@ -216,7 +220,10 @@ export class CreditTransferHandler {
     await terminals.submit(terminal, `attempts/terminal/${terminal}/${block.since}`, report);
   }
 
-  /** Key of the attempt limiter: the credit session, so that the next patron starts without failures. */
+  /**
+   * Key of the attempt limiter. This is the credit session, so that the next patron at the terminal begins without
+   * failures.
+   */
   #patronAt(terminal: string): string {
     return this.#floor.terminals.session(terminal) ?? terminal;
   }
@@ -226,8 +233,8 @@ export class CreditTransferHandler {
   }
 
   /**
-   * Stores the first entries of a new terminal before its first command; in a demo they give the terminal credit. If
-   * the command would be refused, returns the refusal and stores nothing.
+   * Stores the first entries of a new terminal, before its first command. In a demo these entries give the terminal its
+   * credit. If the command would be refused, stores nothing and returns the refusal.
    */
   async #beginTerminal(
     terminal: string,
@@ -236,7 +243,7 @@ export class CreditTransferHandler {
     const { terminals } = this.#floor;
     if (!terminals.isNew(terminal)) return undefined;
     if (refusalOf()) {
-      // Another node may have stored a command of the terminal that this node has not read yet.
+      // Another node may have stored entries of this terminal that this node has not read yet.
       await terminals.refresh(terminal);
       if (!terminals.isNew(terminal)) return undefined;
       const refusal = refusalOf();
@@ -246,7 +253,10 @@ export class CreditTransferHandler {
     return typeof begun === 'string' ? undefined : begun;
   }
 
-  /** The refusal that a collect would get now. Demo credit can be collected even if it is not stored yet. */
+  /**
+   * The refusal that a collect would get now; undefined if a collect is possible. Demo credit can be collected even
+   * before it is stored.
+   */
   #collectRefusal(terminal: string): CommandRefusal | undefined {
     const { terminals } = this.#floor;
     const isDemoCreditDue = this.#dependencies.demoCredit !== null && terminals.isNew(terminal);

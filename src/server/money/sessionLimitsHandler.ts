@@ -92,11 +92,11 @@ export class SessionLimitsHandler {
     if (terminals.session(terminal) === undefined) await terminals.open(terminal);
     if (!terminals.isNew(terminal)) return undefined;
     if (demoCredit === null) {
-      // Another node may have loaded the first credit.
+      // Another node may have loaded the first credit of this terminal.
       await terminals.refresh(terminal);
       return terminals.isNew(terminal) ? noSession : undefined;
     }
-    // In a demo the first command starts the session with credit.
+    // In a demo the first command of a terminal starts its session, with demo credit.
     if (terminals.terminalOf(secretHash!) !== terminal) return secretRevokedRefusal;
     const seated = await terminals.begin(terminal, demoCredit);
     return typeof seated === 'string' ? undefined : seated;

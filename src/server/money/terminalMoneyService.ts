@@ -77,16 +77,16 @@ export class TerminalMoneyService {
   }
 
   /**
-   * Sends the balance of a connected terminal to its connections if the balance has changed, and to `resendTo` in any
-   * case.
+   * Sends the balance of a terminal to its connections, if there are any. A connection that has this balance already is
+   * skipped, except `resendTo`.
    */
   publishBalance(terminal: string, resendTo?: DeviceConnection): void {
     if (this.#dependencies.connectionsByTerminal.has(terminal)) this.#balances.publish(terminal, resendTo);
   }
 
   /**
-   * Call when the credit of a terminal has changed: sends the balance and, in a cluster, prints tickets that another
-   * node has issued.
+   * Call when the credit of a terminal has changed. Sends the balance. In a cluster also prints the tickets of this
+   * terminal that another node has issued.
    */
   onCreditChange(terminal: string): void {
     this.publishBalance(terminal);

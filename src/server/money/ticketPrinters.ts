@@ -3,8 +3,8 @@ import { type Store } from '../../store/store.ts';
 import { type DeviceConnection } from '../socket/deviceConnection.ts';
 
 /**
- * Kind of value in the key-value table: how far the tickets of a terminal are printed. The id is the terminal; the
- * value is the sequence of the entry whose ticket was sent last.
+ * Kind of a value in the key-value table. The id is the terminal. The value is the sequence of the entry whose ticket
+ * was last sent to the printers of this terminal.
  */
 const printedKey = 'printed';
 
@@ -50,7 +50,8 @@ export class TicketPrinters {
 
   async #sendNewTickets(terminal: string): Promise<void> {
     const { store } = this.#dependencies;
-    // Loads the stream of the terminal, so that this node follows the entries that other nodes append to it.
+    // Loads the stream of the terminal into memory. From then on this node also reads the entries that other nodes
+    // append to the stream.
     if (this.#floor.isClustered) await this.#floor.terminals.refresh(terminal);
     const lastSequence = Number((await store.listValues(printedKey, [terminal])).get(terminal) ?? 0);
     for await (const { sequence, command, amount, at, ticket } of this.#floor.tickets.issued(terminal, lastSequence)) {

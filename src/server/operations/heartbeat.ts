@@ -4,8 +4,8 @@ import { isFatalStoreError } from '../../store/failures.ts';
 
 const heartbeatIntervalMs = 1_000;
 /**
- * If this process stands still for more than this number of milliseconds, the standstill is recorded: clients close a
- * connection that is silent for this time.
+ * Milliseconds above which a standstill of this process is recorded. Clients close a connection on which nothing
+ * arrives for this time.
  */
 const standstillMs = 2_500;
 
@@ -20,14 +20,14 @@ type HeartbeatDependencies = {
 };
 
 type Heartbeat = {
-  /** Milliseconds since the last heartbeat was stored; Infinity if the last heartbeat could not be stored. */
+  /** Milliseconds since a heartbeat was last stored; Infinity if the latest heartbeat could not be stored. */
   readonly silenceMs: () => number;
   readonly stop: () => void;
 };
 
 const subject = 'the heartbeat';
 
-/** Stores a heartbeat of the floor each second, and detects when this process stood still. */
+/** Stores a heartbeat of the floor each second. Also detects that this process has stood still. */
 export function startFloorHeartbeat({
   floor,
   clock,
@@ -53,7 +53,7 @@ export function startFloorHeartbeat({
   const timer = setInterval(() => {
     const now = runningTimesMs();
     const passedMs = Math.max(...now.map((one, n) => one - last[n]!));
-    // [READING 12] After a standstill, clients lost their connections because of this process and not because of their
+    // [READING 12] During a standstill clients lose their connections because of this process, not because of their
     // network.
     if (passedMs > standstillMs) floor.processStalled(Math.round(clock() - passedMs)).catch(onStandstillError);
     last = now;
@@ -63,5 +63,7 @@ export function startFloorHeartbeat({
   return { silenceMs: () => performance.now() - heartbeatAt, stop: () => clearInterval(timer) };
 }
 
-/** Readings of two clocks in milliseconds: the first may stop while the machine sleeps, the second does not. */
+/**
+ * Readings of two clocks in milliseconds. While the machine sleeps, the first clock may stop, and the second continues.
+ */
 const runningTimesMs = (): readonly number[] => [performance.now(), uptime() * 1_000];

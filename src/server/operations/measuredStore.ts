@@ -27,7 +27,9 @@ const endingOf: { readonly [event: string]: RoundEnding } = {
   RoundVoided: 'void',
 };
 
-/** Ending of each round that these entries settle, void or settle again. A resettlement without results is a void. */
+/**
+ * Gives one ending for each entry that settles, voids or resettles a round. A resettlement without results is a void.
+ */
 export const roundEndingsOf = (entries: readonly StoredEntry[]): readonly RoundEnding[] =>
   entries.flatMap(({ event }) => {
     if (event.type === 'RoundResettled') return event['results'] === undefined ? 'void' : 'corrected';

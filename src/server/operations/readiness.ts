@@ -14,16 +14,16 @@ type ReadinessOptions = {
 };
 
 /**
- * If the store has not answered for this time in milliseconds, the store counts as unavailable. Heartbeats use the
- * store each second.
+ * A store that has not answered for this many milliseconds counts as unavailable. Each second a heartbeat is written,
+ * so a working store answers more often.
  */
 const maxSilenceMs = 5_000;
 
 type SilenceOf = (stream: string) => number;
 
 /**
- * Makes a function that pauses a table while the store does not answer for its stream or the table has no leader. Each
- * call checks all tables.
+ * Makes a function that checks all tables. It pauses a table for whose stream the store does not answer, or which has
+ * no leader, and resumes the table afterwards.
  */
 export function createStoreSilencePauser(
   { tables }: FloorRuntime,
@@ -42,7 +42,10 @@ export function createStoreSilencePauser(
   };
 }
 
-/** The longest time, over all tables, for which the store has not answered or a table has had no leader. */
+/**
+ * Gives the maximum of `silenceOf` over all tables: milliseconds since the store last answered, or since a table lost
+ * its leader.
+ */
 export const worstStoreSilenceMsOf = ({ tables }: FloorRuntime, silenceOf: SilenceOf): number =>
   Math.max(0, ...[...tables.values()].map(({ stream }) => silenceOf(stream)));
 

@@ -19,8 +19,8 @@ type CheckpointOptions = {
 };
 
 /**
- * Makes a function that writes a checkpoint or an anchor. An anchor that could not be written is written again with the
- * next heartbeat. A checkpoint that could not be written is written again after the next anchor.
+ * Makes a function that writes a checkpoint or an anchor. After a failure, an anchor is written again with the next
+ * heartbeat, and a checkpoint after the next anchor.
  */
 export function createRetryingCheckpointWrite({ source, hasFailed, onFatal, onRetry, onRecovery }: CheckpointOptions) {
   let isAnchored = true;
@@ -31,8 +31,8 @@ export function createRetryingCheckpointWrite({ source, hasFailed, onFatal, onRe
       await source[target](isClosed);
       onRecovery(`the ${target}`);
       if (target === 'anchor') isAnchored = true;
-      // Only a written checkpoint ends the outage. So a failed checkpoint is written again here, and not only at the
-      // next interval, up to a minute later.
+      // Only a written checkpoint ends the outage of checkpoints. The next regular checkpoint may be a minute away, so
+      // a failed checkpoint is written again here.
       const isDue = target === 'anchor' && hasFailedCheckpoint;
       hasFailedCheckpoint = false;
       if (isDue) await write('checkpoint');
@@ -41,7 +41,8 @@ export function createRetryingCheckpointWrite({ source, hasFailed, onFatal, onRe
       onRetry(`the ${target}`, error);
       if (target === 'checkpoint') hasFailedCheckpoint = true;
       if (target !== 'anchor' || !isAnchored) return;
-      // Without a new anchor only a checkpoint in the store proves the heads, and shows that the anchor is out of date.
+      // The anchor file is out of date now. A checkpoint in the store shows this, and signs the heads that the anchor
+      // lacks.
       isAnchored = false;
       await write('checkpoint');
     }

@@ -4,8 +4,8 @@ import { type Store } from '../../store/store.ts';
 type Operation = (...args: readonly unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
 
 /**
- * Tracks the operations of stores. Connections, timers and other nodes start tasks that no code awaits, and a store
- * must not be closed before these tasks end.
+ * Tracks the operations of stores. Connections, timers and other nodes start tasks for which no code waits. The store
+ * must not be closed while such a task uses it.
  */
 export class StoreOperationTracker {
   readonly #inFlight = new Set<Promise<unknown>>();
@@ -20,7 +20,9 @@ export class StoreOperationTracker {
     return Object.fromEntries(members) as Store;
   }
 
-  /** Resolves when no operation is in flight, and the tasks that awaited an operation have not begun another. */
+  /**
+   * Resolves when no operation is in flight and none follows: a task whose operation has just ended may begin another.
+   */
   async untilIdle(): Promise<void> {
     for (let begunBefore = -1; begunBefore < this.#begunCount || this.#inFlight.size > 0;) {
       begunBefore = this.#begunCount;
@@ -48,7 +50,8 @@ export class StoreOperationTracker {
   }
 
   /**
-   * Each page counts as a separate operation, because the reader may process a page for long before it reads the next.
+   * Each page counts as an operation of its own. Between two pages no operation is in flight, since the reader may take
+   * long to process a page.
    */
   async *#pages(pages: AsyncIterable<unknown>): AsyncGenerator {
     const iterator = pages[Symbol.asyncIterator]();

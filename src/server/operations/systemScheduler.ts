@@ -5,16 +5,17 @@ import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StoreReader } from '../../store/store.ts';
 
 type MachineTimeOptions = {
-  /** True to accept the time of this machine, however far it is from the last entry of the event log. */
+  /** True to use the time of this machine even if it is far from the time of the last entry in the event log. */
   readonly acceptClock?: boolean;
-  /** Latest time that a heartbeat can have, in milliseconds since 1970; a later heartbeat is not trusted. */
+  /**
+   * Latest time at which the floor can have run, by its anchor, in milliseconds since 1970. A stored heartbeat of the
+   * floor after this time is not trusted.
+   */
   readonly lastAliveAt?: number;
   readonly onClockJump?: (jump: ClockJump) => void;
 };
 
-/**
- * Scheduler with the clock of this machine, corrected so that its time is never before the last entry of the event log.
- */
+/** Creates a scheduler from the clock of this machine. Its time never lies before the last entry of the event log. */
 export async function createSystemScheduler(
   store: StoreReader,
   { acceptClock = false, lastAliveAt, onClockJump }: MachineTimeOptions,

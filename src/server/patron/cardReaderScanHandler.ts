@@ -19,22 +19,25 @@ import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '..
 
 type Scanned = ServerMessageOf<'scanned'>;
 
-/** Port of card readers to the dealers: who deals at a table, and what is shown on the dealer's screen. */
+/**
+ * Port through which card readers reach the dealers. It gives the dealer of a table, and shows scans on the screen of
+ * that dealer.
+ */
 export type DealerPort = {
   /**
-   * Gives the dealer who is signed in at a table, with the context of the commands; undefined if no dealer is signed
-   * in.
+   * Gives the dealer who is signed in at a table, and the context for the commands of that dealer; undefined if no
+   * dealer is signed in there.
    */
   readonly dealerAt: (table: string) => { readonly person: string; readonly context: CommandContext } | undefined;
   readonly showRefusedScan: (table: string, scan: RefusedScan) => void;
-  /** Warns the dealer that two cards may have been drawn together. */
+  /** Warns the dealer that two cards may have been drawn together. `scans` are the two scans. */
   readonly showSimultaneousScans: (
     table: string,
     scans: { readonly at: number; readonly texts: readonly string[] },
   ) => void;
 };
 
-/** Two scans within this time, in milliseconds, are too close to be two separate draws. */
+/** If two cards are scanned within this many milliseconds, they may have been drawn together. */
 const simultaneousMs = 300;
 
 type CardReadersDependencies = {
@@ -46,16 +49,20 @@ type CardReadersDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Handles the scans of card readers. A reader acts only at its own table, in the name of the dealer there. */
+/**
+ * Handles the scans of card readers. A card reader deals only at its own table, in the name of the dealer who is signed
+ * in there.
+ */
 export class CardReaderScanHandler {
   readonly #dependencies: CardReadersDependencies;
   readonly #floor: FloorRuntime;
   readonly #byTable = new Map<string, Set<DeviceConnection>>();
   /**
-   * Keyed mutex: the scans of a table are handled in order, because each card fills the slot after the previous card.
+   * Keyed mutex by table. The scans of a table are handled in order, because each card is dealt to the slot after the
+   * previous card.
    */
   readonly #queues = new Map<string, Promise<unknown>>();
-  /** Scans in progress, by command id. A scan that is sent again waits for the result of the first. */
+  /** Scans in progress, by command id. If such a scan arrives again, it gets the same result. */
   readonly #pending = new Map<string, Promise<Scanned | FinalRefusal>>();
   readonly #lastScan = new Map<string, { readonly at: number; readonly text: string }>();
   readonly #lastSent = new Map<string, string>();
@@ -97,7 +104,10 @@ export class CardReaderScanHandler {
     for (const reader of readers) reader.sendText(text);
   }
 
-  /** Handles a scan and sends the reply. A scan that is sent again with the same id gets the first reply. */
+  /**
+   * Handles a scan and sends the reply. If the reader sends the scan again with the same id, it gets the first reply
+   * again.
+   */
   async scan(reader: DeviceConnection, message: ClientMessageOf<'scan'>, arrivedAt: number): Promise<void> {
     const answer = await this.#answer(reader, message, arrivedAt).catch((error: unknown): FinalRefusal => {
       this.#dependencies.warn('a scan', error);
@@ -148,8 +158,8 @@ export class CardReaderScanHandler {
     if (this.#dependencies.isClosing()) return storedResultOrRefusal(serverClosingRefusal, storedReply);
     const result = await this.#deal(table, id, text, arrivedAt);
     if ('refused' in result) {
-      // Another node may have stored this scan already. Then the command of this node names a later slot and is
-      // refused, but the first reply can be built from the stored entry.
+      // Another node may have dealt this card already. Then the command of this node names a later slot and is refused.
+      // In this case the reply is made from the stored entry of the other node.
       const refusal = await storedResultOrRefusal(result, storedReply);
       if (!('refused' in refusal)) return refusal;
       const { refused: code, message, by } = refusal;
@@ -162,7 +172,7 @@ export class CardReaderScanHandler {
       : scanned;
   }
 
-  /** Submits the card in the name of the dealer, for the slot that the table of play gives. */
+  /** Submits the scanned card in the name of the dealer. The table of play gives the slot of the card. */
   async #deal(
     table: TableRuntime,
     id: string,
@@ -180,8 +190,8 @@ export class CardReaderScanHandler {
   }
 
   /**
-   * Returns true and warns the dealer if a card was scanned so soon after the previous card that both may have been
-   * drawn together.
+   * Compares a scanned card with the previous scan. If both are so close in time that the cards may have been drawn
+   * together, warns the dealer and returns true.
    */
   #isSimultaneous(table: string, text: string, at: number): boolean {
     const last = this.#lastScan.get(table);

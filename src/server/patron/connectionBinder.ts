@@ -6,14 +6,14 @@ import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 
 /**
- * Interval in milliseconds at which a node reads changes of secrets and sessions again, in case a notification of
- * another node was lost.
+ * Interval at which a node reads secrets and sessions from the store again, in milliseconds. Other nodes send
+ * notifications of changes, but a notification may be lost.
  */
 export const credentialRefreshEveryMs = 10_000;
 
 /**
- * WebSocket close codes that ask a client to reconnect: at once if its secret now belongs to another terminal, later if
- * the store does not answer.
+ * WebSocket close codes that ask a client to reconnect. `reconnectNow`: the secret of the client now belongs to another
+ * terminal. `reconnectLater`: the store does not answer.
  */
 const [reconnectNow, reconnectLater] = [1012, 1013];
 
@@ -29,8 +29,8 @@ type ConnectionsBySecretDependencies = {
 };
 
 /**
- * Binds each connection to the terminal or device of its secret, and keeps the open connections by the hash of the
- * secret. In a cluster the binding of a secret is read from the store before the secret is trusted.
+ * Binds each connection to the terminal or device that owns its secret, and keeps the open connections by the hash of
+ * the secret. In a cluster the owner is read from the store before the connection is bound.
  */
 export class ConnectionBinder {
   readonly #dependencies: ConnectionsBySecretDependencies;
@@ -43,8 +43,8 @@ export class ConnectionBinder {
   }
 
   /**
-   * Binds a new connection to the terminal or device of its secret. Returns false if the secret is revoked, the store
-   * did not answer, or the connection has closed.
+   * Binds a new connection to the terminal or device that owns its secret. Returns false if the secret is revoked, the
+   * store did not answer, or the connection has closed.
    */
   async bind(connection: DeviceConnection, secretHash: string): Promise<boolean> {
     const { terminals } = this.#dependencies.floor;
@@ -63,7 +63,8 @@ export class ConnectionBinder {
   }
 
   /**
-   * Reads bindings of secrets again in a cluster. If the store does not answer, asks the client to reconnect later.
+   * In a cluster, reads from the store again to whom secrets belong. If the store does not answer, asks the client to
+   * reconnect later, and returns the refusal.
    */
   async refresh(connection: DeviceConnection, ...secretHashes: readonly string[]): Promise<CommandRefusal | undefined> {
     const read = this.#dependencies.floor.terminals.refreshSecrets(secretHashes);
@@ -72,7 +73,7 @@ export class ConnectionBinder {
     return refusal;
   }
 
-  /** Waits for a read. If the read fails, asks the client to reconnect later and returns false. */
+  /** Waits for a read of the store. If the read fails, asks the client to reconnect later and returns false. */
   async waitForRead(connection: DeviceConnection, read: Promise<unknown>): Promise<boolean> {
     try {
       await read;
@@ -97,8 +98,8 @@ export class ConnectionBinder {
   }
 
   /**
-   * Call when another node has bound or revoked a secret: closes connections whose secret is revoked or belongs
-   * to another terminal or device now.
+   * Call when another node has bound or revoked a secret. Closes the connections with this secret if it is revoked, or
+   * now belongs to another terminal or device.
    */
   onRebound(secretHash: string): void {
     const { terminals } = this.#dependencies.floor;

@@ -22,11 +22,14 @@ import {
 
 type PatronHubDependencies = PatronServicesDependencies & {
   readonly displayInfoOf: (table: string) => PublicViewOptions;
-  /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
+  /**
+   * Called after the view of a table has changed. `entries` are the new entries; empty if the view has changed without
+   * a new entry.
+   */
   readonly onTableChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[]) => void;
 };
 
-/** Requests whose commands are stored under the terminal of the sender. */
+/** Requests that submit a command in the name of the sender's terminal. */
 const terminalRequests: ReadonlySet<string> = new Set(['slip', 'load', 'redeem', 'collect', 'limit', 'pause']);
 
 export class PatronHub {
@@ -34,7 +37,10 @@ export class PatronHub {
   #floor: FloorRuntime | undefined;
   readonly views: TableViewsPublisher;
   readonly #byTerminal = new Map<string, Set<DeviceConnection>>();
-  /** The table at which a terminal is seated, whichever node it is connected to; null if the terminal is not seated. */
+  /**
+   * Gives the table at which a terminal is seated, also if the terminal is connected to another node; null if the
+   * terminal is not seated.
+   */
   readonly tableOf = (terminal: string): string | null =>
     seatedTableOf(this.#byTerminal.get(terminal)) ?? this.#floor!.remoteTerminals.tableOf(terminal);
   #services: PatronServices | undefined;
@@ -78,7 +84,7 @@ export class PatronHub {
     return here.size + this.#floor!.remoteTerminals.seatedAt(table);
   }
 
-  /** Refuses new bets and other commands from now on; views are still published. */
+  /** From this call on, new bets and other commands are refused. Views are still published. */
   close(): void {
     this.#isClosing = true;
     this.#services?.money.close();
@@ -121,8 +127,8 @@ export class PatronHub {
     if (others?.size !== 0) return;
     this.#byTerminal.delete(connection.terminal);
     this.#floor!.publishSeat(connection.terminal, false);
-    // A patron who closes the page leaves the table, and the stakes stay. Any other close of the connection is a
-    // disconnect.
+    // A normal close means that the patron has left the page: the stakes stay, and it is no disconnect. Every other
+    // close is a disconnect.
     if (!this.#isClosing)
       this.#floor!.terminalDisconnected(
         connection.terminal,
@@ -198,8 +204,8 @@ export class PatronHub {
   }
 
   /**
-   * Reads the stream of the terminal of a new connection and sends the balance. Returns false if the store did not
-   * answer.
+   * Reads the stream of a terminal for a new connection, and sends the balance to the connection. Returns false if the
+   * store did not answer.
    */
   async #loadTerminal(connection: DeviceConnection, terminal: string): Promise<boolean> {
     const { bySecret, money } = this.#services!;
@@ -210,8 +216,8 @@ export class PatronHub {
   }
 
   /**
-   * Finds the terminal of a connection that has taken no seat. Meanwhile another connection with the same secret may
-   * have taken a seat, and a request of that terminal may be stored. Returns false if the store did not answer.
+   * Finds the terminal of a connection that had no terminal when it opened. Since then another connection with the same
+   * secret may have taken a seat, which created the terminal. Returns false if the store did not answer.
    */
   async #findTerminal(connection: DeviceConnection): Promise<boolean> {
     const { secretHash } = connection;
@@ -221,7 +227,7 @@ export class PatronHub {
     return terminal === undefined || this.#loadTerminal(connection, terminal);
   }
 
-  /** Subscribes a connection to a table, which need not be open yet. */
+  /** Subscribes a connection to the view of a table. The table need not be open yet. */
   #watch(connection: DeviceConnection, { table }: ClientMessageOf<'watch'>): void {
     if (this.#floor!.tables.has(table)) this.#move(connection, table);
     else connection.refuse(unknownTableRefusal(table));
@@ -317,7 +323,10 @@ export class PatronHub {
     this.#sendTerminalView(connection);
   }
 
-  /** Starts or stops lobby updates of a connection at a table; a connection in the lobby always gets them. */
+  /**
+   * Starts or stops lobby updates for a connection that is at a table. A connection in the lobby always gets these
+   * updates.
+   */
   #setLobbySubscription(connection: DeviceConnection, { wanted }: ClientMessageOf<'watch-lobby'>): void {
     connection.subscribesToLobby = wanted;
     if (connection.table === undefined) return;
@@ -342,7 +351,7 @@ export class PatronHub {
     const { terminals } = this.#floor!;
     const session = terminals.session(terminal);
     if (session === undefined) return;
-    // A new demo terminal shows its credit, although the credit is stored only with its first command.
+    // A new demo terminal shows demo credit, which is stored only with its first command.
     const credit = terminals.isNew(terminal) ? (this.#dependencies.demoCredit ?? 0) : terminals.creditOf(terminal);
     const bytes = connection.sendTerminalView(
       table,

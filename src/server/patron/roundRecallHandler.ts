@@ -15,16 +15,16 @@ import { type ServerLimits } from '../limits/serverLimits.ts';
 import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { Semaphore } from '../limits/semaphore.ts';
 
-// Recall reads the past rounds of a session from the store at each request and keeps nothing in memory. Recall reads
-// only entries of the session and of its rounds; it reads the stakes from the newest to the oldest.
+// Recall: past rounds of a credit session. Each request reads them from the store, and nothing is kept in memory. Only
+// entries of the session and of its rounds are read. The stakes are read from the newest to the oldest.
 
 const roundsPerPage = 10;
 /**
- * Maximum number of stake entries (`SlipSet`) that are read for a page, so that its cost is bounded. Withdrawals count
- * too.
+ * Maximum number of stake entries (`SlipSet`) that are read for a page, to bound its cost. An entry that withdraws
+ * stakes counts too.
  */
 const maxStakesPerPage = 500;
-/** Maximum number of pages that are read at the same time for all connections. */
+/** Maximum number of recall pages that the server reads at the same time. */
 const maxConcurrentPages = 4;
 
 export type RoundRecallPage = {
@@ -35,7 +35,7 @@ export type RoundRecallPage = {
 type RecallOptions = {
   readonly store: Pick<Store, 'findBySubject' | 'read'>;
   readonly owner: PropertyAndCurrency;
-  /** False if the client has disconnected, so that reading can stop. */
+  /** False after the client has disconnected. Then reading stops. */
   readonly isWanted?: () => boolean;
 };
 
@@ -59,7 +59,7 @@ export class RoundRecallHandler {
     this.#rateLimit = new KeyedTokenBuckets(recallBurst, recallsPerSecond);
   }
 
-  /** Sends one page of the current session; the page is empty if there is no session. [READING 60] */
+  /** Sends one page of the current session. Without a session the page is empty. [READING 60] */
   async answer(connection: DeviceConnection, { id, before }: ClientMessageOf<'recall'>): Promise<void> {
     const { store, clock } = this.#dependencies;
     const { terminal, address } = connection;
@@ -83,13 +83,15 @@ const tooManyRecalls = asFinalRefusal(
 );
 
 /**
- * Rounds whose first stake entry is not read yet. The key is the stream of the table. The value has the last stake
- * entry of the round and, if that entry did not change the credit, the last entry that did.
+ * Rounds of which later stake entries were read, but not yet the first. The key is the stream of the table. The value
+ * contains the last stake entry of the round. If this entry did not change the credit, the last entry that changed the
+ * credit follows.
  */
 type UnfinishedRounds = Map<string, StoredEntry[]>;
 
 /**
- * Reads a page of the rounds of a session at all tables, newest first. `before` is the cursor from the previous page.
+ * Reads a page of the rounds that a session played at all tables, newest first. `before` is the cursor from the
+ * previous page; undefined for the first page.
  */
 export async function readRoundRecallPage(
   options: RecallOptions,
@@ -126,8 +128,8 @@ export async function readRoundRecallPage(
 }
 
 /**
- * Reads a round when `stake` is its first stake entry. Gives undefined for any later stake entry, and for a round whose
- * bets were all withdrawn.
+ * Adds a stake entry to its round. If this entry is the first of the round, all stakes of the round are read, and the
+ * round is returned. Gives undefined otherwise, and for a round whose bets were all withdrawn.
  */
 async function roundEndedBy(
   { store, owner }: RecallOptions,
@@ -146,7 +148,10 @@ async function roundEndedBy(
   return projectSessionRound(about.toReversed(), [stake, ...ends.toReversed()], owner);
 }
 
-/** Reads the unfinished rounds that the cursor names; entries of other sessions are ignored. */
+/**
+ * Reads the stake entries of unfinished rounds that the cursor names. The client could change the cursor, so entries of
+ * other sessions are ignored.
+ */
 async function readUnfinished(
   { store, owner }: RecallOptions,
   session: string,
@@ -191,8 +196,8 @@ const formatPosition =
     `${tableOfStream(stream, owner)}:${sequence}`;
 
 /**
- * Positions in a cursor: first the position at which the page continues, then the positions of the stakes of unfinished
- * rounds.
+ * Parses the positions in a cursor. The page continues at the first position. The other positions are stake entries of
+ * unfinished rounds.
  */
 const parsePositions = (text: string, owner: PropertyAndCurrency): readonly EntryPosition[] =>
   text.split(',').map((one) => {

@@ -26,16 +26,16 @@ export class SecretRotationHandler {
     this.#dependencies = dependencies;
   }
 
-  /** Replaces the secret of a terminal; other connections with the old secret are closed. */
+  /** Replaces the secret of a terminal, and closes all other connections of the terminal. */
   async renew(connection: DeviceConnection, { id, secret }: ClientMessageOf<'renew'>): Promise<void> {
     const { terminals, connections, connectionsAt } = this.#dependencies;
     const next = hashSecret(secret);
     const before = connection.secretHash!;
-    // If the request was sent again, the new secret is in use already, so only the reply is sent.
+    // If this request was carried out before, the new secret is in use already, and only the reply is sent again.
     if (next !== before) {
       if (await connections.refresh(connection, before, next)) return undefined;
       const refusal = this.#refusalFor(connection, next);
-      // A secret is not in the event log, so there is no stored command to look up.
+      // Secrets are not in the event log. So there is no stored command whose result could replace the refusal.
       if (refusal) return connection.refuse(asFinalRefusal(refusal), id);
       const failure = await terminals.renew(before, next);
       if (failure?.refused === secretRevokedRefusal.refused) return connection.refuseAndClose(secretRevokedRefusal);
@@ -51,7 +51,8 @@ export class SecretRotationHandler {
     const { terminals, slips, isClosing } = this.#dependencies;
     if (isClosing()) return serverClosingRefusal;
     if (terminal === undefined) return notSeatedRefusal;
-    // If the new secret is bound to this terminal already, an earlier attempt bound it and then failed.
+    // If the new secret belongs to this terminal already, an earlier attempt has bound the new secret and failed before
+    // it revoked the old one.
     const isTaken =
       (terminals.terminalOf(next) ?? terminal) !== terminal || terminals.bindings.device(next) !== undefined;
     if (isTaken || terminals.isRevoked(next)) {

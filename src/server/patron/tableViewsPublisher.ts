@@ -11,7 +11,10 @@ import { LobbyPublisher } from './lobbyPublisher.ts';
 /** Minimum interval between deltas of a table that contain only stakes, in milliseconds. */
 const totalsEveryMs = 500;
 
-/** Number of last entries of a table that are read at the start to restore its repeatable slips and its notice. */
+/**
+ * Number of last entries of a table that are read at the start. From these entries its notice and the slips that
+ * patrons may repeat are restored.
+ */
 const recallLength = 2_000;
 
 export type TableChangeSummary = ReturnType<PublicViewBuilder['add']>;
@@ -20,7 +23,10 @@ type TableViewsOptions = {
   readonly metrics: Metrics;
   readonly displayInfoOf: (table: string) => PublicViewOptions;
   readonly warn: (subject: string, error: unknown) => void;
-  /** Called after the view of a table has changed; `entries` is empty if no stored event is the cause. */
+  /**
+   * Called after the view of a table has changed. `entries` are the new entries; empty if the view has changed without
+   * a new entry.
+   */
   readonly onChange: (builder: PublicViewBuilder, entries: readonly StoredEntry[], change?: TableChangeSummary) => void;
 };
 
@@ -31,7 +37,7 @@ export class TableViewsPublisher {
   readonly #options: TableViewsOptions;
   #floor: FloorRuntime | undefined;
   readonly #builders = new Map<string, PublicViewBuilder>();
-  /** Entries that arrive while the builder of their table is being created, by table. */
+  /** By table: entries that arrived while the view builder of the table was being created. */
   readonly #unpublished = new Map<string, (readonly StoredEntry[])[]>();
   #isOpen = false;
   readonly lobby: LobbyPublisher;
@@ -50,7 +56,7 @@ export class TableViewsPublisher {
     this.#isOpen = true;
   }
 
-  /** Drops the changes that wait for the throttle. Later changes that need no throttle are still published. */
+  /** Drops changes that the throttle delays. Changes that are not throttled are still published after this call. */
   close(): void {
     this.#throttle.close();
   }
@@ -86,7 +92,7 @@ export class TableViewsPublisher {
       return;
     }
     this.#unpublished.set(id, [...(this.#unpublished.get(id) ?? []), entries]);
-    // The table was just opened, so it gets a builder and appears in the lobby.
+    // The table was just opened. It gets a view builder, and its tile appears in the lobby.
     if (this.#isOpen) {
       this.#startPublishing(table).then(
         () => this.lobby.sendTilesToAll(),
@@ -118,7 +124,9 @@ export class TableViewsPublisher {
     this.#options.onChange(builder, []);
   }
 
-  /** Call when the number of patrons at a table has changed. Its tile is published within half a second. */
+  /**
+   * Call when the number of patrons at a table has changed. The tile of the table is published within half a second.
+   */
   setPatronCount(table: string, count: number): void {
     const builder = this.#builders.get(table);
     if (builder === undefined) return;

@@ -3,8 +3,8 @@ import { type ServerLimits } from '../limits/serverLimits.ts';
 import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 
 /**
- * Reserved terminals, which have no entries yet. A reservation is kept while its terminal is connected and for `seatMs`
- * afterwards.
+ * Reserved terminals: ids of terminals that have no entries in the event log yet. A reservation is kept while its
+ * terminal is connected, and for `seatMs` milliseconds afterwards.
  */
 export class TerminalReservations {
   readonly #terminals: Terminals;
@@ -12,7 +12,7 @@ export class TerminalReservations {
   readonly #clock: () => number;
   readonly #rateLimit: KeyedTokenBuckets;
   readonly #occupied = new Set<string>();
-  /** Time at which the reservation of each disconnected terminal expires, earliest first. */
+  /** By disconnected terminal: the time at which its reservation expires. The earliest time is first. */
   readonly #expiries = new Map<string, number>();
   readonly #addressOf = new Map<string, string>();
   readonly #countByAddress = new Map<string, number>();
@@ -25,8 +25,8 @@ export class TerminalReservations {
   }
 
   /**
-   * Returns the terminal of a secret and stops the expiry of its reservation; undefined if the secret belongs to no
-   * terminal.
+   * Returns the terminal of a secret; undefined if the secret belongs to no terminal. If the terminal is reserved, its
+   * reservation no longer expires.
    */
   reclaim(secretHash: string): string | undefined {
     this.#releaseExpired();
@@ -38,8 +38,8 @@ export class TerminalReservations {
   }
 
   /**
-   * Reserves a new terminal for a secret. Gives undefined if a limit is reached: in total, per client address or per
-   * minute.
+   * Reserves a new terminal for a secret. Gives undefined if one of three limits is reached: reserved terminals in
+   * total, per client address, or new terminals per minute.
    */
   reserve(secretHash: string, address: string): string | undefined {
     this.#releaseExpired();
@@ -55,8 +55,8 @@ export class TerminalReservations {
   }
 
   /**
-   * Call when a terminal has disconnected: its reservation expires after `seatMs`, unless the terminal has entries by
-   * now.
+   * Call when a terminal has disconnected. If the terminal still has no entries, its reservation expires after `seatMs`
+   * milliseconds.
    */
   vacate(terminal: string): void {
     if (!this.#occupied.delete(terminal)) return;

@@ -1,12 +1,11 @@
 import { quoted, refuse } from '../../base/refusal.ts';
 import { type FinalRefusal, type UncheckedRefusal, asFinalRefusal } from '../../runtime/stream/refusals.ts';
 
-// Refusals that several parts of the server give before a decider is called.
+// Refusals that several parts of the server give without asking a decider.
 
 /**
- * A refusal with any error code. `by` is the clause of the rulebook, if there is one. `until` is the time at which a
- * block ends, in milliseconds since 1970. The refusal must be made a `FinalRefusal` before it is sent as the reply to a
- * request.
+ * A refusal by the server. `by` is the clause of the rulebook, or null. `until` is the time at which a block ends, in
+ * milliseconds since 1970. The reply to a request needs a `FinalRefusal`, which is made of this refusal.
  */
 export type ServerRefusal = UncheckedRefusal & { readonly until?: number };
 

@@ -8,8 +8,8 @@ const patronProtocol: SocketProtocol<ClientMessage> = {
   protocol: protocolVersion,
   messages: clientMessageSchemas,
   helloFields: 'version and secret',
-  // A slip is a decision of the patron, and a scanned card has left the shoe. So both are handled even after the
-  // socket has closed.
+  // A slip is a decision of the patron, and a scanned card has left the shoe. So these two messages are handled even if
+  // the socket closes first.
   survivesClose: ({ type }) => type === 'slip' || type === 'scan',
 };
 
@@ -18,8 +18,8 @@ export class DeviceConnection extends SocketConnection<ClientMessage, ServerMess
   /** Hash of the secret; undefined for a display. */
   secretHash: string | undefined;
   /**
-   * Id of the terminal. Undefined for displays and card readers, and, if the secret is new, until the first seat is
-   * taken.
+   * Id of the terminal; undefined for displays and card readers. A patron with a new secret gets a terminal with the
+   * first seat, and until then the id is undefined.
    */
   terminal: string | undefined;
   deviceKind: DeviceKind = 'terminal';
@@ -39,8 +39,8 @@ export class DeviceConnection extends SocketConnection<ClientMessage, ServerMess
   }
 
   /**
-   * Sends the terminal view if the view has changed or `force` is set. Returns the number of bytes; undefined if
-   * nothing was sent.
+   * Sends the terminal view to this connection if the view has changed, or if `force` is true. Returns the number of
+   * bytes; undefined if nothing was sent.
    */
   sendTerminalView(table: string, view: object, force: boolean): number | undefined {
     const text = JSON.stringify(view);
@@ -51,13 +51,15 @@ export class DeviceConnection extends SocketConnection<ClientMessage, ServerMess
   }
 }
 
-/** Sends a message to all these connections, encoded once; returns its size in bytes. */
+/** Sends a message to all these connections. The message is encoded only once. Returns its size in bytes. */
 export function sendToAll(connections: Iterable<DeviceConnection>, message: string): number {
   const bytes = Buffer.from(message, 'utf8');
   for (const connection of connections) connection.sendText(bytes);
   return bytes.length;
 }
 
-/** The table at which a terminal sits, by its connections; null if no connection is at a table. */
+/**
+ * Gives the table at which a terminal sits: the table of any of its connections. Null if no connection is at a table.
+ */
 export const seatedTableOf = (connections: Iterable<DeviceConnection> = []): string | null =>
   [...connections].find(({ table }) => table !== undefined)?.table ?? null;

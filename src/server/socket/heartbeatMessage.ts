@@ -9,8 +9,8 @@ type HeartbeatOptions = {
 };
 
 /**
- * Makes a function that gives the heartbeat message of a connection. The message has the clock time of the node that
- * leads the subscribed table. Messages with the same time share their bytes.
+ * Makes a function that gives the heartbeat message of a connection. The message contains the clock time of the node
+ * that leads the table of the connection. Messages with the same time are encoded once.
  */
 export function createHeartbeatMessageSource({
   clock,
@@ -30,9 +30,9 @@ export function createHeartbeatMessageSource({
 }
 
 /**
- * The table that a connection sees; undefined if the connection sees all tables or no table. Without a table the
- * connection gets the time of this node. That time is exact enough: a node whose clock is more than 200 ms off the
- * database clock leads no table.
+ * The table that a connection sees; undefined if it sees all tables or none. In that case the heartbeat has the time of
+ * this node. This is exact enough for the floor view and the lobby, because every leader's clock is within 200 ms of
+ * the database clock.
  */
 function tableOf(connection: unknown): string | undefined {
   if (connection instanceof StaffConnection) return connection.subscription?.table;

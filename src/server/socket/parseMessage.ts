@@ -4,7 +4,7 @@ import { type ServerRefusalCode } from '../../wire/serverRefusalCodes.ts';
 
 type ParseRefusal = Refusal<ServerRefusalCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
 
-/** A message from a client: it has a type, and an id if it expects a reply. `v` is the protocol version of a hello. */
+/** A message from a client. A message with an id expects a reply. `v` is the protocol version, which only hello has. */
 export type SocketMessage = { readonly type: string; readonly id?: string; readonly v?: number };
 export type MessageSchemas<Incoming extends SocketMessage> = { readonly [type in Incoming['type']]: Schema<Incoming> };
 

@@ -16,13 +16,13 @@ import { type ServerRefusal, serverDefectRefusal } from '../refusals/serverRefus
 export type SocketProtocol<Incoming extends SocketMessage> = {
   readonly protocol: number;
   readonly messages: MessageSchemas<Incoming>;
-  /** Names of the fields of hello, for the refusal of a client that has not sent hello. */
+  /** Names of the fields of hello. They are in the refusal of a message that was sent before hello. */
   readonly helloFields: string;
   /** True if the message is still handled after its connection has closed. */
   readonly survivesClose: (message: Incoming) => boolean;
 };
 
-/** Callbacks of a connection, with its clock and limits. Only messages that fit their schema reach `onMessage`. */
+/** Callbacks, clock and limits of a connection. `onMessage` gets only messages that fit their schema. */
 export type ConnectionHandler<Connection, Incoming extends SocketMessage> = {
   readonly clock: () => number;
   readonly limits: ServerLimits;
@@ -53,9 +53,9 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
   readonly #tokens: TokenBucket;
   readonly #frames = new UnfinishedMessageTracker();
   readonly #openedAt: number;
-  /** True after hello was received. Before that all other messages are refused. */
+  /** True after hello was received. Until then every other message is refused. */
   #hasGreeted = false;
-  /** True if a message was sent since the last heartbeat was due. */
+  /** True if a message was sent since the last call of `sendHeartbeat`. */
   #hasSent = false;
   #queue: Promise<void> = Promise.resolve();
 
@@ -83,8 +83,8 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
       this.isClosedNormally = normalCloseCodes.has(code);
       this.#handler.onClose(this);
     });
-    // An error comes from a frame that is too large or malformed, or from the network; the connection cannot be used
-    // any more.
+    // The error comes from a malformed or too large frame, or from the network. In each case the connection can no
+    // longer be used.
     socket.on('error', () => socket.terminate());
   }
 
@@ -105,7 +105,10 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     return { type: 'refused', id, code: refused, message, by };
   }
 
-  /** Sends text. A connection that reads too slowly is closed; after it reconnects it gets full views. */
+  /**
+   * Sends text. If the client has too many unread bytes, the connection is closed. After a reconnect the client gets
+   * full views.
+   */
   sendText(text: string | Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > this.#handler.limits.maxUnreadBytes) this.#socket.terminate();
@@ -114,7 +117,7 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
   }
 
   /**
-   * Sends a heartbeat if no message was sent since the last call. A heartbeat counts as a message, so that an idle
+   * Sends a heartbeat if nothing was sent since the last call. The heartbeat itself counts as sent, so an idle
    * connection gets a heartbeat at every second call.
    */
   sendHeartbeat(text: Buffer): void {
@@ -126,7 +129,10 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     this.#frames.track(bytes, this.#handler.clock());
   }
 
-  /** Refuses and closes a connection whose hello, or the rest of an incomplete message, has not arrived in time. */
+  /**
+   * Closes the connection with a refusal in two cases: hello has not arrived in time, or a message has begun to arrive
+   * and has not ended in time.
+   */
   closeIfSlow(): void {
     const since = this.isWelcomed ? this.#frames.unfinishedSince : this.#openedAt;
     if (since === undefined || this.#handler.clock() - since <= this.#handler.limits.messageMs) return;
@@ -162,8 +168,8 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
   }
 
   /**
-   * Answers a ping of the client. The ping counts as a message for the rate limit, and unread pongs count as unread
-   * bytes.
+   * Answers a ping of the client. Each ping takes a token from the rate limit. Pongs that the client does not read
+   * count towards the maximum of unread bytes.
    */
   #answerPing(data: Buffer): void {
     if (!this.#spend(1)) return;
@@ -171,7 +177,10 @@ export abstract class SocketConnection<Incoming extends SocketMessage, Outgoing>
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.pong(data);
   }
 
-  /** Takes tokens from the rate limit. If there are too few tokens, closes the connection and returns false. */
+  /**
+   * Takes `amount` tokens from the rate limit and returns true. If there are too few tokens, closes the connection and
+   * returns false.
+   */
   #spend(amount: number): boolean {
     if (this.#tokens.take(amount, this.#handler.clock())) return true;
     this.refuseAndClose(

@@ -12,7 +12,7 @@ const staffSpec: SocketProtocol<StaffClientMessage> = {
   protocol: staffProtocolVersion,
   messages: staffClientMessageSchemas,
   helloFields: 'version',
-  // A command is a decision of its sender and is handled even after the socket has closed; a query is not.
+  // A command is a decision of its sender. So a command is handled even if the socket closes first; a query is not.
   survivesClose: (message) => 'id' in message && message.type !== 'query',
 };
 
@@ -38,8 +38,8 @@ export class StaffConnection extends SocketConnection<StaffClientMessage, StaffS
   }
 
   /**
-   * Adds `until`, the time at which a block of the staff number ends. Refusals of patrons lack `until`, because patrons
-   * read the end of a break from their balance.
+   * Adds `until` to the refusal: the time at which the block of a staff number ends. Messages to patrons lack this
+   * field, because patrons see the end of a break in their balance.
    */
   protected override refusalMessage(refusal: ServerRefusal, id: string | null): object {
     return { ...super.refusalMessage(refusal, id), until: refusal.until };

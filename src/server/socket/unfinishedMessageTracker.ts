@@ -1,4 +1,6 @@
-/** Reads WebSocket frame headers to find out since when a message has been incomplete. */
+/**
+ * Reads the frame headers of a WebSocket to find out whether a message is incomplete, and when its first byte arrived.
+ */
 export class UnfinishedMessageTracker {
   /** Time at which the first byte of an incomplete message arrived; undefined if no message is incomplete. */
   unfinishedSince: number | undefined;
@@ -15,7 +17,7 @@ export class UnfinishedMessageTracker {
       const step = Math.min(this.#bytesLeft, bytes.length - offset);
       this.#bytesLeft -= step;
       offset += step;
-      // The message is complete; further bytes belong to the next message.
+      // The message is complete. Bytes after this one belong to the next message.
       if (this.#bytesLeft === 0 && this.#isFinalFrame) {
         this.#isFinalFrame = false;
         this.unfinishedSince = undefined;

@@ -17,19 +17,23 @@ type UpgradeOptions = {
   readonly endpoints: { readonly [path: string]: SocketEndpoint };
 };
 
-/**
- * Endpoint of WebSockets at one path: the checks of this path before the upgrade, and the callback for new connections.
- */
+/** Endpoint for WebSockets at one path, with the checks before the upgrade and the callback after it. */
 export type SocketEndpoint = {
-  /** Asynchronous check before the upgrade; returns undefined if no such check is needed. */
+  /**
+   * First check before the upgrade, which may read the store. Returns undefined if the request needs no such check; a
+   * promise of undefined if the check passes.
+   */
   readonly checkFirst?: (request: IncomingMessage) => Promise<HttpError | undefined> | undefined;
-  /** Gives the error with which this endpoint rejects a request, besides the errors that all endpoints share. */
+  /** Gives the error with which this endpoint rejects a request. Errors that all endpoints share are found before. */
   readonly refusalFor?: (request: IncomingMessage) => HttpError | undefined;
   /** Called with each new connection. `address` is the key for limits per client address. */
   readonly onConnection: (socket: WebSocket, raw: Duplex, address: string, request: IncomingMessage) => void;
 };
 
-/** Maximum size of a WebSocket frame. `ws` closes the socket of a larger frame without reading the frame. */
+/**
+ * Maximum size of a WebSocket frame. If the header of a frame names a larger size, `ws` closes the socket without
+ * reading the rest of the frame.
+ */
 const maxFrameBytes = 1 << 16;
 /** Maximum number of chunks in which one frame may arrive; the largest frame has 46 TCP segments of the usual size. */
 const maxBufferedChunks = 128;
@@ -84,7 +88,8 @@ export function acceptWebSocketUpgrades(
     address: string,
   ): Promise<void> => {
     const refusal = await check;
-    // The state of the server may have changed during the check, so all checks are made again.
+    // The server may have closed, or reached a quota, during the asynchronous check. So the other checks are made
+    // again.
     const error = refusal ?? commonRefusal(request, address) ?? endpointOf(request)!.refusalFor?.(request);
     if (!raw.destroyed) accept(request, raw, head, address, error);
   };

@@ -11,14 +11,20 @@ type CookieName = keyof typeof cookieNames;
 /** Age of the console cookie in seconds: 400 days, the longest that browsers allow. */
 const maxAgeSeconds = 400 * 24 * 3600;
 
-/** Reads a staff cookie of a request. A cookie that occurs twice is ignored, because another site may have set it. */
+/**
+ * Reads a staff cookie of a request. If the cookie is there twice, neither value is used, because another site may have
+ * set one of them.
+ */
 export function readStaffCookie({ headers }: Pick<IncomingMessage, 'headers'>, name: CookieName): string | undefined {
   const header = headers.cookie ?? '';
   const isTwice = header.split(`${cookieNames[name]}=`).length > 2;
   return isTwice ? undefined : parseCookie(header)[cookieNames[name]];
 }
 
-/** Set-Cookie header of a staff cookie, with HttpOnly and SameSite=Strict. Without a value the cookie is deleted. */
+/**
+ * Formats the Set-Cookie header of a staff cookie, with HttpOnly and SameSite=Strict. If `value` is undefined, the
+ * browser deletes the cookie.
+ */
 export const formatStaffSetCookieHeader = (name: CookieName, value: string | undefined, isSecure: boolean): string =>
   stringifySetCookie({
     name: cookieNames[name],

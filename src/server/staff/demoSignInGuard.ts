@@ -11,7 +11,10 @@ type DemoSignInOptions = {
   /** Address at which the server listens, and its other names. */
   readonly hostNames: readonly string[];
   readonly hasProxies: boolean;
-  /** Called with the code when a request needs the code although the server listens only for this machine. */
+  /**
+   * Called with the code of the sign-in when the first request comes through a proxy, although the server listens only
+   * for this machine.
+   */
   readonly onForwarded: (code: string) => void;
 };
 
@@ -26,13 +29,16 @@ const proxyHeaders = [
 ] as const;
 
 /**
- * Guard of the one-click sign-in of a demo. This sign-in offers every role, so only browsers on this machine may use it
- * without a code. As soon as other machines can reach the server, directly or through a proxy, the sign-in needs a code
- * that the server has printed.
+ * Guard of the one-click sign-in of a demo. This sign-in offers every role. So if other machines can reach the server,
+ * directly or through a proxy, the sign-in needs a code that the server has printed. Otherwise a browser on this
+ * machine needs no code.
  */
 export class DemoSignInGuard {
   readonly code: string;
-  /** True if every request needs the code: the server has an address, a name or a proxy beyond this machine. */
+  /**
+   * True if every request needs the code, because the server has an address, a name or a proxy through which other
+   * machines can reach it.
+   */
   readonly isCodeAlwaysNeeded: boolean;
   readonly #onForwarded: (code: string) => void;
   #hasReported = false;
@@ -55,7 +61,10 @@ export class DemoSignInGuard {
     return isForwarded;
   }
 
-  /** The refusal of a wrong or missing code; undefined if the code is right. Compares in constant time. */
+  /**
+   * Gives the refusal for a wrong or missing code; undefined for the right code. The codes are compared in constant
+   * time.
+   */
   codeRefusal(code: string | undefined) {
     return timingSafeEqual(digestOf(code ?? ''), digestOf(this.code)) ? undefined : wrongDemoCodeRefusal;
   }

@@ -8,7 +8,7 @@ type SignInFailuresDependencies = {
   readonly report: (failures: SignInFailureCounts) => void;
 };
 
-/** Error codes that count as failed sign-ins: a wrong secret or code, or a block after too many failures. */
+/** Error codes that count as failed sign-ins. They mean a wrong secret or code, or a block after too many of them. */
 const countedCodes: ReadonlySet<string> = new Set([
   'wrong-secret',
   'wrong-code',
@@ -21,7 +21,10 @@ const countedCodes: ReadonlySet<string> = new Set([
 /** Minimum interval between two reports in milliseconds, so that an attack does not fill the log. */
 const reportEveryMs = 60_000;
 
-/** Throttled reporter of failed sign-ins: it reports the first failure at once, and later failures together. */
+/**
+ * Throttled reporter of failed sign-ins. The first failure is reported at once, and the failures of the following
+ * minute together.
+ */
 export class SignInFailureReporter {
   readonly #dependencies: SignInFailuresDependencies;
   #counts: { [code: string]: number } = {};
@@ -37,7 +40,7 @@ export class SignInFailureReporter {
     if (this.#cancel === undefined) this.#report();
   }
 
-  /** Stops the timer, and reports the failures that were not reported yet. */
+  /** Stops the timer. Failures that are not reported yet are reported now. */
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;

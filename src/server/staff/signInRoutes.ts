@@ -80,13 +80,16 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     staff.consoleOf(readStaffCookie(request.raw, 'console') ?? '');
 
   /**
-   * In a cluster, reads the session and console of a request from the store again; gives a refusal if the store does
-   * not answer.
+   * In a cluster, reads session and console of a request from the store again. Gives a refusal if the store does not
+   * answer; undefined otherwise.
    */
   const refreshSession = ({ raw }: FastifyRequest, staff: StaffService) =>
     staff.refresh(readStaffCookie(raw, 'session'), readStaffCookie(raw, 'console'));
 
-  /** Sets the cookie of a new session. The token is always new, which prevents session fixation. */
+  /**
+   * Sets the cookie of a new session and gives the reply. The token is new at each sign-in, which prevents session
+   * fixation.
+   */
   const sendSession = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -114,7 +117,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
       if (secret === undefined) return kind === 'pin' ? pinWanted : passwordWanted;
       const { number, role } = body;
       const answer = await staff.signIns.signIn({ number, secret, kind, ...(role && { role }), console });
-      // The previous session of this browser ends with the new sign-in.
+      // If this browser had a session before, that session ends now.
       if (!isRefused(answer) && session && staff.session(session.id)) await staff.signOut(session.id);
       return sendSession(request, reply, answer);
     },
@@ -176,7 +179,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
     },
   };
 
-  /** Routes that check a PIN, password or code. These routes have a rate limit. */
+  /** Requests whose PIN, password or code is checked. They have a rate limit. */
   const secretRoutes: ReadonlySet<StaffHttpRequestName> = new Set(['sign-in', 'unlock', 'relief', 'password', 'enrol']);
 
   const isSecretChecked = (name: StaffHttpRequestName, staff: StaffService, request: FastifyRequest): boolean =>
@@ -235,7 +238,7 @@ export function addSignInRoutes(app: FastifyInstance, dependencies: SignInRoutes
   });
 }
 
-/** Demo staff for sign-in with one click, with their own and acting roles. */
+/** Staff who can sign in to a demo with one click, with the roles of each: own roles and acting roles. */
 const demoAccounts = ({ state }: StaffService, at: number): StaffBrowserState['staff'] =>
   Object.values(state?.members ?? {}).flatMap(({ person, number }) => {
     const roles = state ? authoritiesOf(state, person, at).map(effectiveRole) : [];

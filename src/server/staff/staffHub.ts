@@ -50,12 +50,15 @@ type StaffHubDependencies = {
 type RefusedScan = Omit<Extract<StaffServerMessage, { type: 'scanned' }>, 'type' | 'table'>;
 
 /**
- * Interval in milliseconds at which views are checked for changes that only the passing of time causes, such as an
- * expired proposal.
+ * Interval in milliseconds at which the views are built again. Some parts of a view change by the passing of time
+ * alone, such as an expired proposal.
  */
 const refreshEveryMs = 1_000;
 
-/** Hub of staff connections: it dispatches messages, publishes views, and closes the sockets of ended sessions. */
+/**
+ * Hub of staff connections. It dispatches messages, publishes views, and closes the sockets of a session that has
+ * ended.
+ */
 export class StaffHub {
   readonly #dependencies: StaffHubDependencies;
   #floor: FloorRuntime | undefined;
@@ -131,8 +134,8 @@ export class StaffHub {
   }
 
   /**
-   * The person signed in at the console of a table, with the command context; undefined if no person is signed in
-   * there.
+   * Gives the person who is signed in at the console of a table, and the context for the commands of that person.
+   * Undefined if no person is signed in there.
    */
   dealerAt(table: string): { readonly person: string; readonly context: CommandContext } | undefined {
     const staff = this.#floor?.staff;
@@ -202,8 +205,8 @@ export class StaffHub {
       case 'terminal':
       case 'pay':
       case 'query':
-        // Requests of one connection are handled in order; requests of different connections do not wait for each
-        // other.
+        // The requests of one connection are handled in order. A request does not wait for the requests of other
+        // connections.
         return this.#answer(
           connection,
           message,
@@ -266,7 +269,10 @@ export class StaffHub {
     }
   }
 
-  /** Applies the end, lock or unlock of a session to all its sockets at once. */
+  /**
+   * Handles new events of the staff stream. If a session was ended, locked or unlocked, all its sockets are closed or
+   * notified at once.
+   */
   #onStaffEvents(events: readonly StaffEvent[]): void {
     for (const event of events) {
       if (event.type === 'SessionEnded') this.#end(event.session, event.reason);
@@ -313,7 +319,10 @@ export class StaffHub {
     });
   }
 
-  /** Reads the staff stream again at intervals, in case a notification of another node was lost. */
+  /**
+   * Reads the staff stream from the store at intervals. Other nodes send notifications of changes, but a notification
+   * may be lost.
+   */
   #scheduleSweep(): void {
     if (this.#isClosing) return;
     this.#stopSweep = this.#dependencies.after(credentialRefreshEveryMs, () => {
@@ -325,8 +334,8 @@ export class StaffHub {
   }
 
   /**
-   * Ends subscriptions that a person may no longer have because the acting role has expired, and publishes views that
-   * have changed by the passing of time.
+   * Ends subscriptions that are no longer allowed because an acting role has expired. Publishes views that have changed
+   * by the passing of time.
    */
   #refresh(): void {
     const now = this.#dependencies.clock();
@@ -353,7 +362,8 @@ const together = {
 };
 
 /**
- * The sign-in session as clients get it. Clients must not know the session id and the console, so both are left out.
+ * The sign-in session as it is sent to clients. The id and the console of the session are left out, since clients must
+ * not know them.
  */
 export const buildStaffSessionView = ({
   person,

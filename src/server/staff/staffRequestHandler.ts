@@ -79,8 +79,8 @@ export class StaffRequestHandler {
   }
 
   /**
-   * Makes a function that withdraws the open proposals of the person of a session. The function is called after the
-   * relief of that person.
+   * Makes a function that withdraws the open proposals of the person who is signed in. Call this method before the
+   * relief of that person, and the function after it.
    */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     return this.#commands.withdrawalOnLeave(session, at);
@@ -98,7 +98,7 @@ export class StaffRequestHandler {
     const { staff } = this.#floor;
     const refusal = this.#limitRefusal(address, message);
     if (refusal) return refusal;
-    // Pages send queries by themselves, so only other requests show that the person is active.
+    // Pages also send queries by themselves. So only a request of another type shows that the person is active.
     if (message.type !== 'query') staff.touch(session.id);
     try {
       switch (message.type) {
@@ -139,7 +139,10 @@ export class StaffRequestHandler {
     return locked ? sessionLockedRefusal : undefined;
   }
 
-  /** Submits a command to the staff stream. A new PIN or password is sent only to the requester, and only once. */
+  /**
+   * Submits a command to the staff stream. A command that sets a PIN or password gets the new PIN or password in the
+   * reply. A resend does not get it again.
+   */
   async #staffCommand(session: SignInSession, { id, request }: StaffClientMessageOf<'staff'>): Promise<StaffReply> {
     const { staff } = this.#floor;
     const commandId = `${id}/${session.person}`;
@@ -160,8 +163,8 @@ export class StaffRequestHandler {
       }
       return (await staff.names.set(commandId, person, name, session)) ?? { data: {} };
     }
-    // For a `SetSecret` that is stored already the result is `command-reused`: the stored command has a mark that the
-    // request lacks. Its secret is not shown again.
+    // If a `SetSecret` is stored already, its resend is refused with `command-reused`, because the stored command has a
+    // mark that the request lacks. So the secret is not shown again.
     if (refusal) return staff.refuse(commandId, { ...fields, type: String(type) }, session, refusal);
     return staff.submit(commandId, { ...fields, type: String(type) }, session);
   }

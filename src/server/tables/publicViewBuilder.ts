@@ -26,10 +26,10 @@ import { packProofs } from '../../wire/cardProofCodec.ts';
 import { formatResultCode } from '../../wire/resultCode.ts';
 import { type TerminalTableView, type Spot, type LobbyTile, type PublicTableView } from '../../wire/tableView.ts';
 
-/** Parts of the public view of a table that come from the options of the server and not from the table state. */
+/** Parts of the public view of a table that the server options give, and not the table state. */
 export type PublicViewOptions = {
   readonly theme?: TableTheme;
-  /** Gives the time at which an unattended table opens its next bets, if it has been idle since `since`. */
+  /** Gives the time at which an unattended table opens its next bets, if it is idle since the time `since`. */
   readonly opensAt?: (since: number) => number;
 };
 
@@ -44,10 +44,10 @@ type ChangeSummary = {
   readonly isReviewChanged: boolean;
 };
 
-/** Committed state of a table after the entry with the sequence `sequence`. */
+/** Committed state of a table. `sequence` is the sequence of the last entry that it contains. */
 export type TableAtSequence = { readonly table: Table; readonly sequence: number };
 
-/** Why a table is paused: its processor cannot append ('table'), or the event store does not answer ('record'). */
+/** Why a table is paused. `table`: its stream processor cannot append. `record`: the event store does not answer. */
 export type TablePauseReason = 'table' | 'record';
 
 /** Makes the public view of one table from its committed entries: full views, versioned deltas and the lobby tile. */
@@ -57,7 +57,10 @@ export class PublicViewBuilder {
   version = 0;
   readonly #follower: TableWithTally;
   #sequence: number;
-  /** A fault of the runtime, which is not part of the table state; undefined if the runtime has no fault. */
+  /**
+   * Fault because of which the table cannot continue; undefined without a fault. A fault is not part of the table
+   * state.
+   */
   #fault: 'broken' | 'cannot-record' | undefined;
   readonly #pausedBy = new Set<TablePauseReason>();
   #notice: PublicTableView['notice'] = null;
@@ -87,7 +90,10 @@ export class PublicViewBuilder {
   #fullMessage: string | undefined;
   #tile: LobbyTile;
 
-  /** The caller must not change `table` any more. `recent` are the last entries of the table, up to `sequence`. */
+  /**
+   * After this call no other code may change `table`. `recent` are the last entries of the table; the newest of them is
+   * the entry `sequence`.
+   */
   constructor(
     { table, sequence }: TableAtSequence,
     recent: readonly StoredEntry[],
@@ -119,7 +125,7 @@ export class PublicViewBuilder {
     return this.#tile;
   }
 
-  /** Applies new entries and returns what has changed; entries that were applied before are skipped. */
+  /** Applies new entries and says what has changed. Entries that were applied before are skipped. */
   add(entries: readonly StoredEntry[]): ChangeSummary {
     const sessions = new Set<string>();
     let isStakesOnly = true;
@@ -180,7 +186,7 @@ export class PublicViewBuilder {
     this.#patronCount = patrons;
   }
 
-  /** Message with the changes of the view since the last call, as JSON; undefined if the view has not changed. */
+  /** Gives the changes of the view since the last call, as a message in JSON; undefined if the view has not changed. */
   takeDelta(): string | undefined {
     const now = this.#view();
     const delta = diffView(this.#lastView, now);
@@ -221,14 +227,14 @@ export class PublicViewBuilder {
   }
 
   #apply(event: TableEvent): void {
-    // The slips are kept, so that patrons can repeat the stakes of the last round.
+    // When bets open, the slips of the last round are kept, so that patrons can place the same stakes again.
     const { round } = this.#table;
     if (event.type === 'BetsOpened') this.#keepSlips(round?.id ?? '', round?.slips ?? {});
     const now = this.#follower.apply(event).round;
     this.#updateNotice(event, now ?? noRound);
   }
 
-  /** Restores the repeatable slips and the notice from stored entries after a start. */
+  /** After a start, restores the repeatable slips and the notice from stored entries. */
   #restore(entries: readonly StoredEntry[]): void {
     const slips = new Map<string, Slip>();
     let round = noRound;
@@ -245,7 +251,10 @@ export class PublicViewBuilder {
     }
   }
 
-  /** Sets or removes the notice after an event. A resettled round may be an earlier round. */
+  /**
+   * Sets or removes the notice because of an event. `round` is the current round, but a resettlement may be about an
+   * earlier round.
+   */
   #updateNotice(event: TableEvent, round: RoundName): void {
     const about = (event.type === 'RoundResettled' ? findRound(this.#table, event.round) : undefined) ?? round;
     const notice = noticeOf(event, about);
@@ -253,7 +262,8 @@ export class PublicViewBuilder {
       this.#notice = notice;
       this.#isNoticeOld = false;
     } else if (event.type === 'BetsOpened') {
-      // Notices about money stay for one more round, for patrons who were away.
+      // A notice about money stays for one more round, since patrons may have been away from the terminal. The notice
+      // `resumed` is removed when the next bets open.
       if (this.#isNoticeOld || this.#notice?.kind === 'resumed') this.#notice = null;
       this.#isNoticeOld = true;
     }
@@ -265,11 +275,14 @@ export class PublicViewBuilder {
     this.#previousRound = { round, slips: new Map(played) };
   }
 
-  /** The public view now. Unchanged parts are the same objects as in the last view, which makes the comparison fast. */
+  /**
+   * Builds the public view from the present state. Parts that have not changed are the same objects as in the last
+   * view, so that the comparison is fast.
+   */
   #view(): PublicTableView {
     const table = this.#table;
     const { settings, round, shoe } = table;
-    // A referral is shown only if no irregularity waits for a ruling.
+    // An irregularity that waits for a ruling is shown before a referral.
     const irregularity = irregularityToRuleOn(table);
     const [referral] = table.referrals;
     if (this.#settingsView?.settings !== settings) {
@@ -305,8 +318,7 @@ export class PublicViewBuilder {
   }
 
   /**
-   * Results and counts of the shoe. This part of the view is cached until the next result, which creates a new
-   * `statistics` object.
+   * Gives results and counts of the shoe. They are cached until the next result, which makes a new `statistics` object.
    */
   #shoeTotalsView(): Pick<PublicTableView, 'results' | 'counts'> {
     const { statistics, rounds: all, won } = this.#follower.tally;
@@ -319,7 +331,10 @@ export class PublicViewBuilder {
     return this.#shoeTotals.view;
   }
 
-  /** Time at which an unattended table opens its next bets; null if this time is not known. */
+  /**
+   * Gives the time at which an unattended table opens its next bets. Null if the table is attended, its pace is
+   * unknown, or bets cannot open next.
+   */
   #opensAt(): number | null {
     const {
       phase,
@@ -390,7 +405,8 @@ function tileOf(view: PublicTableView, patrons: number): LobbyTile {
 }
 
 /**
- * Limits on a tile, from the lowest minimum to the highest maximum: for Player and Banker, and for all other wagers.
+ * Gives two ranges of limits for a tile: for Player and Banker, and for all other wagers. Each range is from the lowest
+ * minimum to the highest maximum.
  */
 function limitsOf({ layout }: PublicTableView): LobbyTile['limits'] {
   const isMain = ({ wager }: Spot): boolean => wager === 'player' || wager === 'banker';

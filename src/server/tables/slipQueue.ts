@@ -30,7 +30,8 @@ type SlipQueueDependencies = {
 };
 
 /**
- * A slip that has no result yet. `senders` has several connections if the slip was sent again on another connection.
+ * A slip that has no result yet. `senders` are the connections that have sent it: several if it was sent again on
+ * another connection.
  */
 type SlipRequest = {
   readonly message: ClientMessageOf<'slip'>;
@@ -42,7 +43,7 @@ type SlipRequest = {
 };
 
 /**
- * Slips of one terminal in one round of a table. The slips are decided one at a time, in the order of their arrival.
+ * Slips of one terminal in one round of a table. They are decided one at a time, in the order in which they arrived.
  */
 type TerminalSlips = {
   /** Resolves when all slips so far have a result. */
@@ -53,8 +54,8 @@ type TerminalSlips = {
 };
 
 /**
- * Queue of slips for each terminal: applies limits, keeps slips in order, and gives a slip that is sent again its first
- * result.
+ * Queue of slips for each terminal. It keeps slips in order and applies limits. A slip that is sent again gets its
+ * first result.
  */
 export class SlipQueue {
   readonly #dependencies: SlipQueueDependencies;
@@ -82,7 +83,7 @@ export class SlipQueue {
     const request = slipRequest(connection, message, table, arrivedAt);
     if (connection.table !== table.id) return this.refuse(connection, message, table, arrivedAt, notSeatedThere);
     const slips = this.#terminalSlips(request);
-    // A slip for another round is refused, unless it has a stored result.
+    // A slip for another round than the current one is refused, unless the slip was stored earlier.
     if (slips === undefined) return void this.#reply(request, () => this.#submit(request));
     const first = slips.waiting.get(message.id);
     if (first && areSameStakes(first.message.slip, message.slip)) {
@@ -107,7 +108,10 @@ export class SlipQueue {
     if (waiting.get(id) === request) waiting.delete(id);
   }
 
-  /** Answers a refused slip with its stored result if the slip is stored, else with the refusal. */
+  /**
+   * Answers a slip that was refused now. If the slip was stored earlier, the answer is its result, otherwise the
+   * refusal.
+   */
   refuse(
     connection: DeviceConnection,
     message: ClientMessageOf<'slip'>,
@@ -167,7 +171,7 @@ export class SlipQueue {
     const { terminals } = this.#floor;
     const { table, terminal, arrivedAt } = request;
     const session = await this.#sessionOf(request);
-    // Another node may have unlocked the terminal.
+    // This node may not have read yet that another node has unlocked the terminal.
     if (terminals.lockedBy(terminal) !== null) await terminals.refresh(terminal);
     const locked = terminals.lockedBy(terminal);
     if (locked !== null) return this.#refusalFor(request, lockedBy(locked));
@@ -179,8 +183,8 @@ export class SlipQueue {
   }
 
   /**
-   * Submits a slip of a terminal that never had credit. The terminal is stored, with the demo credit, before its first
-   * accepted slip; nothing is stored for a refused slip.
+   * Submits the slip of a terminal that never had credit. Before the first slip that would be accepted, the terminal is
+   * stored, with its demo credit. For a refused slip nothing is stored.
    */
   async #submitAsNew(
     request: SlipRequest,
@@ -192,11 +196,11 @@ export class SlipQueue {
     if (terminals.terminalOf(secretHash) !== terminal) return this.#refusalFor(request, secretRevokedRefusal);
     const credit = this.#dependencies.demoCredit ?? 0;
     const preview = table.refusalOf(setSlipCommand(session, request), arrivedAt, { credit });
-    // An empty slip needs no credit, so the leader could accept it although another node has bound the secret to
-    // another terminal. So an empty slip is not submitted before the terminal is stored.
+    // An empty slip needs no credit. The leader of the table could accept it even if another node has bound the secret
+    // to another terminal. So the terminal is always stored before an empty slip is submitted.
     const needsCredit = Object.keys(request.message.slip).length > 0;
     if (needsCredit && (preview !== undefined || !table.processor.canAppend)) {
-      // The state of table and terminal on this node may be out of date, so the leader of the table decides first.
+      // This node may not have read the latest entries of table and terminal. So the leader of the table decides first.
       const result = await submit();
       if (!isRefused(result) || !dependsOnCredit(result)) return result;
       if (preview !== undefined && dependsOnCredit(preview)) return this.#refusalFor(request, preview);
@@ -209,7 +213,7 @@ export class SlipQueue {
     return storedResultOrRefusal(refusal, () => this.#recordedResult(request));
   }
 
-  /** Finds the stored result of a slip, also if the slip was sent in an earlier session of the terminal. */
+  /** Finds the stored result of a slip. The slip may have been stored in an earlier session of the terminal. */
   async #recordedResult(request: SlipRequest): Promise<CommandResult | undefined> {
     const { table, terminal } = request;
     const session = await this.#sessionOf(request);

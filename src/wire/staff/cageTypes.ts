@@ -1,7 +1,7 @@
 import { type StaffProposal } from './dealerView.ts';
 
-// Answers to queries about staff and terminals, and about hand-pays, tickets and credit at the cage. Amounts are in
-// minor units, times in milliseconds.
+// Types for answers to queries: about staff and terminals, and about hand-pays, tickets and credit at the cage. Amounts
+// are in minor units, times in milliseconds since 1970.
 
 export type ListedTerminal = {
   readonly terminal: string;
@@ -14,10 +14,10 @@ export type ListedTerminal = {
   readonly since: number | null;
   readonly credit: number;
   readonly staked: number;
-  /** Paid money that a ruling may still take back. */
+  /** Amount that was paid for rounds that are disputed now. It cannot be collected before the dispute ends. */
   readonly disputed: number;
   readonly locked: string | null;
-  /** Sum of the open hand-pays. */
+  /** Sum of the hand-pays of the terminal that are not paid yet. */
   readonly owed: number;
   readonly signed: readonly SignedHandPay[];
   readonly proposal: ProposedHandPay | null;
@@ -27,9 +27,9 @@ export type ListedTerminal = {
 
 export type TerminalList = {
   readonly terminals: readonly ListedTerminal[];
-  /** Number of all terminals of the floor. The list may be shorter. */
+  /** Number of all terminals of the floor; `terminals` may list fewer. */
   readonly all: number;
-  /** Number of terminals that need staff: locked, or with an open hand-pay. */
+  /** Number of terminals that need staff, because they are locked or have a hand-pay that is not paid yet. */
   readonly need: number;
   /** Number of terminals with credit but without a connection. */
   readonly offline: number;
@@ -37,8 +37,8 @@ export type TerminalList = {
 };
 
 /**
- * Limits in minor units; null means no limit. A collect above `handPay` becomes a hand-pay. For an amount of `nameFrom`
- * or more, the cage page shows that the name of the payee is required.
+ * Limits of the cage in minor units; null for no limit. A collect above `handPay` becomes a hand-pay. For a payment of
+ * `nameFrom` or more, the cage page shows that the name of the payee is required.
  */
 export type CageLimits = { readonly handPay: number | null; readonly nameFrom: number | null };
 
@@ -48,7 +48,7 @@ export type SignedHandPay = {
   readonly signature: number;
   readonly what: string;
   readonly amount: number;
-  /** Times of the first and the second signature. */
+  /** Time of the first signature. `at` is the time of the second. */
   readonly firstAt: number;
   readonly at: number;
   readonly first: string;
@@ -58,8 +58,8 @@ export type SignedHandPay = {
 export type ProposedHandPay = Omit<StaffProposal, 'effects'> & { readonly amount: number };
 
 /**
- * Credit that was posted to a credit session after its end. `not` is the error code with which the payment of this
- * credit would be refused now; null if the credit can be paid.
+ * Credit that was posted to a credit session after the end of the session. `not` is the error code with which a payment
+ * of this credit would be refused now; null if it can be paid.
  */
 export type UnclaimedCredit = {
   readonly terminal: string;
@@ -75,15 +75,13 @@ export type TicketStatus = {
   readonly not: string | null;
   readonly issued: { readonly terminal: string; readonly at: number } | null;
   /**
-   * Payment of the ticket; null if the ticket is not paid. `number` is the staff number of the cashier; null if a
-   * terminal redeemed the ticket.
+   * Payment of the ticket; null before the payment. `number` is the staff number of the cashier who paid; null if the
+   * ticket was redeemed at a terminal.
    */
   readonly paid: { readonly at: number; readonly number: string | null; readonly terminal: string | null } | null;
 };
 
-/**
- * A staff member in the list for administrators. `pin` and `password` are true if the member has a PIN or a password.
- */
+/** A staff member in the list for administrators. `pin` is true if the staff member has a PIN; `password` likewise. */
 export type ListedStaffMember = {
   readonly person: string;
   readonly number: string;

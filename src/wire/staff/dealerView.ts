@@ -9,14 +9,14 @@ import { handSchema, tablePhaseSchema, winnerSchema } from '../tableView.ts';
 import { proposalEffectsSchema } from './proposalEffects.ts';
 import { staffActorViewSchema, promptSchema } from './viewParts.ts';
 
-// View of a table for its dealer. The view contains nothing about single patrons: no terminal, no slip, no credit. An
-// open proposal is the exception: it shows whose paid money it changes, since the second person may sign the proposal
-// at the dealer's console.
+// View of a table for its dealer. It contains nothing about single patrons: no terminal, no slip, no credit. The one
+// exception is an open proposal. A second person may sign it at the dealer's console, so it lists the terminals whose
+// paid money would change.
 
 const kind = s.literals(irregularityKinds);
 const ratio = s.tuple('two whole numbers', s.nonNegativeInteger, s.nonNegativeInteger);
 
-/** One ruling option of an open irregularity, with its effect on round, money and shoe. */
+/** One ruling option of an open irregularity, and what this ruling would do to the round, the money and the shoe. */
 const rulingOptionSchema = s.object('a ruling option', {
   ruling: s.string,
   command: s.string,
@@ -41,11 +41,14 @@ const openIrregularitySchema = s.object('an open irregularity', {
   reporter: s.nullable(staffActorViewSchema),
   place: s.nullable(s.nonNegativeInteger),
   options: s.array(rulingOptionSchema, 'ruling options'),
-  /** The roles that may dismiss the report; null while it cannot be dismissed. */
+  /**
+   * Roles that may dismiss the report: that of the first person, and that of the second if one is needed. Null if it
+   * cannot be dismissed now.
+   */
   dismiss: s.nullable(s.object('roles', { first: s.string, second: s.nullable(s.string) })),
   /**
-   * Interruptions only: the ruling that follows from the clause. For each wager it says whether the wager is won, lost
-   * or still open, and why. Null for other irregularities, and until the cards on the felt are confirmed.
+   * For an interruption: the ruling that its clause gives. Each wager is won, lost or still open, and `why` is the
+   * reason. Null for every other irregularity, and before the cards on the felt are confirmed.
    */
   computed: s.nullable(
     s.object('the ruling that a clause gives', {
@@ -63,19 +66,17 @@ export type OpenIrregularityView = Infer<typeof openIrregularitySchema>;
 /** One row of the report menu: an irregularity, and what its report would do now. */
 const reportableSchema = s.object('something that may be reported', {
   kind,
-  /** Two digits: the group and the row in the report menu. Two kinds of irregularity may share a row. */
+  /** Position in the report menu in two digits: group and row. Two kinds of irregularity may share a row. */
   row: s.string,
   by: s.string,
   command: s.string,
   /** Value of the field `kind` of the command; null if the command has no such field. */
   as: s.nullable(s.string),
-  /**
-   * Effect of the report: it stops the round, locks the shoe, is only noted, corrects a card, or refers the question.
-   */
+  /** What the report would do: stop the round, lock the shoe, only be noted, correct a card, or refer the question. */
   does: s.literals(['stops', 'locks', 'noted', 'corrects', 'refers']),
   /**
-   * Why the report is not possible now: an error code, `chips-only` or `terminals-only`; null if the report is
-   * possible.
+   * Why the report is not possible now: an error code, or `chips-only` or `terminals-only` for a report that only other
+   * tables have. Null if the report is possible.
    */
   not: s.nullable(s.string),
 });
@@ -93,7 +94,7 @@ const proposalSchema = s.object('a proposal', {
   command: s.string,
   reason: s.nullable(s.string),
   from: staffActorViewSchema,
-  /** Role that has to approve the proposal. */
+  /** Role of the person who has to approve the proposal. */
   second: s.string,
   hash,
   since: time,
@@ -137,13 +138,13 @@ const shoeShape = {
   /** Number of cards that have left the shoe. */
   out: s.nonNegativeInteger,
   ready: s.boolean,
-  /** Identification of the physical seal on the cards; null for a virtual shoe. */
+  /** Text or number on the physical seal of the cards; null for a virtual shoe. */
   seal: s.nullable(s.string),
   /** Number of decks as declared at delivery; null if no number was declared. */
   decks: s.nullable(s.nonNegativeInteger),
   /** Card backs as declared at delivery; null if no backs were declared. */
   backs: s.nullable(s.string),
-  /** True if the inspection found the cards in order, false if not; null before the inspection. */
+  /** Result of the inspection: true if the cards were in order. Null before the inspection. */
   inspected: s.nullable(s.boolean),
   counted: s.boolean,
   shuffled: s.boolean,
@@ -154,7 +155,8 @@ const shoeShape = {
   burned: s.boolean,
   virtual: s.boolean,
   /**
-   * Number of cards still to be drawn before the cutting card; null before the cut and after the cutting card is out.
+   * Number of cards that will be drawn before the cutting card. Null before the cut, and after the cutting card has
+   * come out.
    */
   toCut: s.nullable(s.nonNegativeInteger),
   cuttingCardOut: s.boolean,
@@ -163,8 +165,8 @@ const shoeShape = {
   carried: s.boolean,
   rounds: s.nonNegativeInteger,
   /**
-   * Number of recorded blind counts that differed from the expected cards; absent before the first such count. The view
-   * hides which cards differed.
+   * Number of recorded blind counts of this shoe that found other cards than expected; absent if there is none. Which
+   * cards differed is not in this view.
    */
   miscounts: s.optional(s.nonNegativeInteger),
 };
@@ -179,8 +181,8 @@ export const dealerViewShape = {
   bets: s.literals(['terminals', 'chips']),
   dealing: s.literals(['virtual', 'scanned', 'keyed']),
   /**
-   * How the property's scanners spell cards. The console needs this format, because a scanner sends its text as
-   * keystrokes.
+   * Texts that scanners of the property send for cards. The console needs them, because a scanner at a console types
+   * its text like a keyboard.
    */
   scanner: scanFormatSchema,
   attended: s.boolean,
@@ -192,15 +194,15 @@ export const dealerViewShape = {
   pause: s.nonNegativeInteger,
   interruption: s.nonNegativeInteger,
   phase: tablePhaseSchema,
-  /** What the dealer does next, and the clause for it. */
+  /** What the dealer has to do next, with the clause that says so. */
   prompt: promptSchema,
-  /** Slot of the next card; null unless cards are being dealt. */
+  /** Slot to which the next card is dealt; null while no cards are dealt. */
   due: s.nullable(s.literals(slots)),
-  /** Names of the commands that continue the game from the present state of the table. */
+  /** Names of the commands with which the game can continue now. */
   next: s.strings,
   round: s.nullable(s.object('a round', roundShape)),
   shoe: s.nullable(s.object('a shoe', shoeShape)),
-  /** Shoes that left the table sealed and are not counted yet. */
+  /** Sealed shoes of this table that are not counted yet. */
   sealed: s.array(
     s.object('a sealed shoe', {
       shoe: s.string,
@@ -238,7 +240,7 @@ export const dealerViewShape = {
   proposal: s.nullable(proposalSchema),
   reports: s.array(reportableSchema, 'what may be reported'),
   /**
-   * What the dealer does with the chips on each spot. Null before the last card is dealt, and if bets are placed at
+   * What the dealer has to do with the chips on each spot. Null until the last card is dealt, and at a table with
    * terminals.
    */
   felt: s.nullable(
@@ -253,7 +255,10 @@ export const dealerViewShape = {
       'spots',
     ),
   ),
-  /** [live 5.6, 5.7] Late, raised or withdrawn chips at each seat, and what the dealer does with them. */
+  /**
+   * [live 5.6, 5.7] Chips that were placed late, raised or withdrawn: at which seat, and what the dealer has to do with
+   * them.
+   */
   places: s.array(
     s.object('chips in question', {
       place: s.string,

@@ -21,13 +21,13 @@ const floorTableRowSchema = s.object('a table of the floor', {
   deadline: s.nullable(time),
   roundsPerHour: s.nonNegativeInteger,
   turnover: amount,
-  /** Win of the house since the start of the gaming day, in minor units; `sign` is -1 for a loss. */
+  /** Win of the house in this gaming day. `amount` is in minor units without sign; `sign` is -1 for a loss. */
   win: s.object('the win of the house', { sign: s.literals([-1, 0, 1]), amount }),
   dealer: s.nullable(s.string),
 });
 export type FloorTableRow = Infer<typeof floorTableRowSchema>;
 
-/** A task that waits for staff: at a table, or at a terminal if `table` is null. */
+/** A task for staff. `table` is the table at which the task waits; null for a task at a terminal. */
 const workItemSchema = s.object('a work item', {
   table: s.nullable(s.string),
   what: s.literals([
@@ -56,8 +56,8 @@ export const floorViewSchema = s.object('the floor', {
   tables: s.array(floorTableRowSchema, 'tables'),
   waiting: s.array(workItemSchema, 'work items'),
   /**
-   * Start of the gaming day, from which `voids` and `corrected` are counted; the earliest start if the gaming days of
-   * the tables differ.
+   * Start of the gaming day in which `voids` and `corrected` are counted. If the gaming days of the tables differ, this
+   * is the earliest start.
    */
   since: time,
   voids: s.nonNegativeInteger,

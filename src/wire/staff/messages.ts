@@ -7,8 +7,8 @@ import { dealerViewSchema } from './dealerView.ts';
 import { floorViewSchema } from './floorView.ts';
 import { supervisorViewSchema } from './supervisorView.ts';
 
-// Messages between the server and staff clients. No message names its actor: the server knows the actor from the
-// sign-in session of the connection.
+// Messages between the server and staff clients. No message of a client names its actor, because the server knows the
+// actor from the sign-in session of the connection.
 
 const commandId = s.stringMatching('an id of 8 to 64 letters, digits and hyphens', /^[A-Za-z0-9-]{8,64}$/);
 /** Why a sign-in session ended or is locked. */
@@ -31,7 +31,10 @@ export const staffClientMessageSchemas = s.variantSchemas(
   'type',
   'the message',
   {
-    /** First message of a connection. The sign-in session is in the cookie. */
+    /**
+     * First message of a connection. It names no session, because the cookie of the connection contains the token of
+     * the sign-in session.
+     */
     hello: { fields: { v: s.nonNegativeInteger } },
     /** Subscribes to the dealer's or the supervisor's view of one table. */
     watch: { fields: { table: id, as: s.literals(['dealer', 'supervisor']) } },
@@ -40,13 +43,13 @@ export const staffClientMessageSchemas = s.variantSchemas(
     leave: { fields: {} },
     /** Sends a command to a table. Idempotent by id. */
     command: { fields: { id: commandId, table: id, request: staffTableCommandSchema } },
-    /** Approves a proposal at this console with the staff number and PIN of a second person. */
+    /** Approves a proposal in the name of a second person, who enters staff number and PIN at this console. */
     consent: {
       fields: { id: commandId, table: id, proposal: s.string, hash, number: staffNumberSchema, pin: pinSchema },
     },
     /**
-     * Opens a table with the settings of the property file. `hash` identifies these settings. A second person approves
-     * with `number` and `pin`.
+     * Opens a table with the settings of the property file, whose hash is `hash`. A second person approves these
+     * settings with `number` and `pin`.
      */
     open: { fields: { id: commandId, table: id, hash, number: staffNumberSchema, pin: pinSchema } },
     /** Sends a command about staff: members, roles, acting roles or consoles. */
@@ -64,12 +67,12 @@ export const staffClientMessageSchemas = s.variantSchemas(
         pin: s.optional(pinSchema),
       },
     },
-    /** Pays a ticket at the cage, given by its validation number. */
+    /** Pays a ticket in cash at the cage. `ticket` is its validation number. */
     pay: { fields: { id: commandId, ticket: s.stringMatching('a validation number of 18 digits', /^[0-9]{18}$/) } },
     query: { fields: { id: commandId, name: s.string, params: s.anyObject } },
-    /** The staff member has used the screen, so the session is not idle. */
+    /** The person has used the screen. This keeps the sign-in session from becoming idle. */
     activity: { fields: {} },
-    /** Requests a full view again, because the client missed a version of that view. */
+    /** Requests a full view, because the client has missed a version of it. */
     whole: { fields: { of: s.literals(['table', 'floor']) } },
   },
   {},
@@ -95,14 +98,18 @@ export const staffServerMessageSchemas = s.variantSchemas(
     change: { fields: { table: id, version: s.nonNegativeInteger, change: s.anyObject } },
     floor: { fields: { version: s.nonNegativeInteger, view: floorViewSchema } },
     /**
-     * A scan that was refused, or two cards that were scanned together. `text` is the scan as the card reader gave it.
+     * A card reader's scan that was refused, or two cards that it scanned too close together. `text` is what the card
+     * reader has read, unchanged.
      */
     scanned: {
       fields: { table: id, at: time, text: s.string, code: s.string, message: s.string, by: s.nullable(s.string) },
     },
-    /** The events of the command are in the event store; `sequence` is the sequence of the last of these entries. */
+    /**
+     * The command was carried out, and its events are stored. `sequence` is the sequence of the last entry of the
+     * command.
+     */
     done: { fields: { id: commandId, events: s.array(s.string, 'names of events'), sequence: s.nonNegativeInteger } },
-    /** Reply with data: to a query, or to a staff command that sets a secret or a name. */
+    /** Reply that contains data. Sent for a query, and for a staff command that sets a secret or a name. */
     answer: { fields: { id: commandId, data: s.anyObject } },
     /** `until` is the time at which a block ends, such as the block of a staff number after wrong PINs. */
     refused: {

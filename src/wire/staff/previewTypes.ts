@@ -5,7 +5,7 @@ import { type SupervisorView } from './supervisorView.ts';
 export type CommandPreviewAnswer = {
   readonly effects: readonly { readonly type: string; readonly [field: string]: unknown }[];
   readonly second: string | null;
-  /** The effects that a proposal of the command would show; null for a command that is never proposed. */
+  /** The effects that would be shown if the command were proposed; null for a command that needs no proposal. */
   readonly proposal: ProposalEffects | null;
   readonly rulings: SupervisorView['rulings'];
   /**
@@ -13,8 +13,8 @@ export type CommandPreviewAnswer = {
    */
   readonly sessions?: { readonly [session: string]: { readonly credit: number; readonly open: boolean } };
   /**
-   * The first postings that the command would cause at once. A settlement is posted in chunks, and the postings of
-   * later chunks are not included.
+   * The first of the postings that the command would cause at once. A settlement is posted in chunks, of which only the
+   * first is posted at once.
    */
   readonly postings?: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
   /** Number of all postings that the command would cause at once. */

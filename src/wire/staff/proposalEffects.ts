@@ -5,7 +5,7 @@ import { slots } from '../../rules/play.ts';
 import { cardCountsSchema, cardListSchema, cardSchema, wagerResultsSchema } from '../../table/schema/fieldTypes.ts';
 import { winnerSchema } from '../tableView.ts';
 
-// What an open proposal would do, as data. This data is all that the second person signs; a screen has the texts.
+// What an open proposal would do, as data. The second person signs this data. The texts for it are in the screens.
 
 export type { ProposableCommandName } from '../../table/decide/proposals.ts';
 export type { SettingField } from '../../table/views/settingsDifferences.ts';
@@ -75,7 +75,7 @@ const settingValueSchema = s.nullable(
 const settingsDifferenceSchema = s.object('a setting that differs', {
   field: s.string,
   wager: s.nullable(s.string),
-  /** Null if the setting has no value, such as the limits of a wager that is not offered. */
+  /** Value of the setting; null if there is none, as for the limits of a wager that is not offered. */
   before: settingValueSchema,
   after: settingValueSchema,
 });
@@ -99,15 +99,18 @@ const placedCards = s.array(s.object('a card in its slot', { card: cardSchema, s
 const roundSchema = s.object('a round before and after', {
   id: s.string,
   number: count,
-  /** Null if the cards stay the same. A burned card does not belong to the round. */
+  /**
+   * Cards of the round; null if the proposal does not change them. Burned cards do not belong to the round and are in
+   * `burned`.
+   */
   cards: s.nullable(
     s.object('cards before and after', { before: placedCards, after: placedCards, burned: cardListSchema }),
   ),
   before: outcomeSchema,
   after: outcomeSchema,
   /**
-   * Time of the settlement: `now`, or `later`, after the pause in which a mistake can be reported. Null if there is no
-   * result to settle.
+   * When the round would be settled. `now`: with the approval. `later`: after the pause in which a mistake can be
+   * reported. Null if there is no result to settle.
    */
   settled: s.nullable(s.literals(['now', 'later'])),
   results: s.object('results by wager', {
@@ -126,11 +129,12 @@ const moneySchema = s.object('amounts of a round', {
   takenBack: amount,
   paidMore: amount,
   /**
-   * Paid money that is no longer in the credit of its session. This amount and `short` may change until the approval.
+   * Amount that was paid for the round and is no longer in the credit of its session. `collected` and `short` may still
+   * change before the approval.
    */
   collected: amount,
   short: amount,
-  /** In a dealer's view, only the rows of sessions whose paid money changes. */
+  /** Amounts by credit session. A dealer's view has only the sessions whose paid money would change. */
   rows: s.array(
     s.object('amounts of a credit session', {
       terminal: s.string,

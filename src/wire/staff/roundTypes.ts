@@ -1,4 +1,5 @@
-// Answers to queries about past rounds, their timelines, and meters. Amounts are in minor units, times in milliseconds.
+// Types for answers to queries: about past rounds, about the timeline of a round, and about meters. Amounts are in
+// minor units, times in milliseconds since 1970.
 
 export type ListedRound = {
   readonly id: string;
@@ -18,20 +19,23 @@ export type ListedRound = {
   /** Amount that the last settlement returned to patrons; null while the round is in play. */
   readonly returned: number | null;
   readonly isVoid: boolean;
-  /** Clause by which the round was made void or settled again; null if neither was done. */
+  /** Clause by which the round was made void or settled again; null if it was neither made void nor settled again. */
   readonly by: string | null;
   readonly corrected: boolean;
   readonly playing: boolean;
 };
 
-/** Position in the list of the rounds of all tables. The list is sorted newest first. */
+/**
+ * Position in the list of the rounds of all tables, which begins with the newest round. The position is that of the
+ * round of `table` that ended at `at`; `at` is null for the round in play.
+ */
 export type RoundCursor = { readonly at: number | null; readonly table: string };
 
 export type RoundPage = {
   readonly rounds: readonly ListedRound[];
-  /** Number of rounds that were compared with the search criteria. */
+  /** Number of rounds whose entries were compared with the search criteria for this page. */
   readonly examined: number;
-  /** End time of the oldest round that was compared; null if no round was compared or that round is in play. */
+  /** End of the oldest round that was compared. Null if no round was compared, or if the oldest is in play. */
   readonly back: number | null;
   /** Cursor of the next page; null after the last page. */
   readonly next: RoundCursor | null;
@@ -43,7 +47,7 @@ export type RoundActor =
   | { readonly terminal: string }
   | { readonly system: string };
 
-/** One stored event of a round, without the fields that prove cards or repeat other fields. */
+/** One stored event of a round. Fields that prove cards, and fields that repeat others, are left out. */
 export type RoundTimelineStep = {
   readonly sequence: number;
   readonly at: number;
@@ -79,8 +83,8 @@ export type RoundTimeline = {
 };
 
 /**
- * Totals of one wager. `squares` is a sum of squares, as a decimal integer: the total stake of each round is squared,
- * then the squares of all rounds are added.
+ * Totals of one wager. For `squares`, the total stake of each round is squared, and the squares of all rounds are
+ * added. The sum is a decimal integer as text.
  */
 export type WagerTotal = {
   readonly rounds: number;
@@ -98,7 +102,7 @@ export type GameMeters = {
   readonly wagers: ByWager<WagerTotal>;
   /** Totals by gaming day, oldest day first. */
   readonly days: readonly { readonly day: string; readonly wagers: ByWager<WagerTotal> }[];
-  /** Meters that never decrease: a reversal is counted on a meter of its own. */
+  /** Meters that never decrease. An amount that is reversed is counted on another meter. */
   readonly meters: {
     readonly coinIn: number;
     readonly voided: number;

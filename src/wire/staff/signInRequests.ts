@@ -8,8 +8,8 @@ import { roleSchema } from '../../access/actor.ts';
 // one JSON object to /staff/NAME, with the header `x-punto-staff`, from a page of this server.
 
 /**
- * CSRF protection: before a page of another site may send this header, the browser asks the server (CORS preflight),
- * and the server does not allow the header.
+ * Header that protects against cross-site requests (CSRF). A page of another site cannot send it: the browser first
+ * asks this server whether it may (CORS preflight), and this server does not allow it.
  */
 export const staffHttpHeaderName = 'x-punto-staff';
 
@@ -19,8 +19,8 @@ const consoleKind = s.literals(['dealer', 'floor', 'office', 'cage']);
 
 export const staffHttpRequestShapes = {
   /**
-   * Signs in: with a password at an office console and in a browser that is not enrolled, with a PIN at any other
-   * console. `role` is needed if the person has several roles.
+   * Signs in a staff member. A password is needed at an office console and in a browser that is no console; a PIN is
+   * needed at every other console. A staff member with several roles chooses `role`.
    */
   'sign-in': {
     number: staffNumberSchema,
@@ -33,12 +33,12 @@ export const staffHttpRequestShapes = {
   lock: {},
   unlock: { pin: s.optional(pinSchema), password: s.optional(secret) },
   /**
-   * Relief at this console: ends the sign-in session and starts a session of another staff member. A demo needs no PIN.
+   * Relief at this console: the session of one staff member ends, and a session of another begins. A demo needs no PIN.
    */
   relief: { number: staffNumberSchema, pin: s.optional(pinSchema), role: s.optional(roleSchema) },
   /**
-   * Demo only: sign-in with one click, without a PIN; if `table` is given, at the console of that table. `code` is the
-   * code that the server has printed. The code is required if `demoCode` of /staff/me is true.
+   * Demo only: signs in with one click, without PIN. If `table` is given, the sign-in is at the console of that table.
+   * `code` is the code that the server has printed; it is required if `demoCode` of /staff/me is true.
    */
   demo: {
     number: staffNumberSchema,
@@ -46,13 +46,16 @@ export const staffHttpRequestShapes = {
     table: s.optional(id),
     code: s.optional(s.stringMatching('a code of at most 20 letters and digits', /^[A-Za-z0-9 -]{0,20}$/)),
   },
-  /** Makes this browser a console. An administrator must be signed in here. */
+  /** Makes this browser a console. An administrator must be signed in in this browser. */
   console: { kind: consoleKind, table: s.nullable(id) },
-  /** Offers a console to another device; the reply has a one-time code. An administrator must be signed in here. */
+  /**
+   * Creates a one-time code with which another browser becomes a console; the code is in the reply. An administrator
+   * must be signed in in this browser.
+   */
   offer: { kind: consoleKind, table: s.nullable(id) },
-  /** Makes this browser the console that was offered with this code. */
+  /** Makes this browser the console for which `code` was created with `offer`. */
   enrol: { code: s.stringMatching('a code of eight letters and digits', /^[A-Za-z0-9 -]{8,20}$/) },
-  /** Changes a PIN or password. `old` is the present PIN or password. */
+  /** Changes a PIN or password from `old` to `new`. */
   password: { number: staffNumberSchema, kind: secretKind, old: secret, new: secret },
 } as const;
 export type StaffHttpRequestName = keyof typeof staffHttpRequestShapes;

@@ -2,8 +2,8 @@ import * as s from '../../base/schemas.ts';
 import { type Schema } from '../../base/schema.ts';
 import { type CommandName, tableCommands } from '../../table/schema/commands.ts';
 
-// Table commands that staff clients may send. A command has the fields that the table declares, without the fields that
-// the server adds.
+// Table commands that staff clients may send. The table declares the fields of each command; the fields that the server
+// adds are left out here.
 
 /** Fields of a command that only the server fills in. */
 const contextFields: ReadonlySet<string> = new Set([
@@ -18,8 +18,8 @@ const contextFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Names of the table commands that staff send with the message `command`. Terminals or the system send the excluded
- * commands; staff send `OpenTable` with the message `open`.
+ * Names of the table commands that staff send with the message `command`. Of the excluded commands, staff send
+ * `OpenTable` with the message `open`; terminals or the system send the others.
  */
 type StaffCommandName = Exclude<
   CommandName,

@@ -12,8 +12,8 @@ const terminalRulingRowSchema = s.object('a terminal', {
   /** Amount that the last settlement returned to the terminal; null before the first settlement. */
   paid: s.nullable(amount),
   /**
-   * Amount that each ruling returns to the terminal; null if the amount is unknown, or if the ruling is about another
-   * terminal.
+   * Amount that each ruling would return to the terminal. Null if the amount is not known, or if the ruling concerns
+   * another terminal only.
    */
   back: s.record(s.string, s.nullable(amount), 'amounts by ruling'),
   disconnected: s.boolean,
@@ -26,7 +26,7 @@ const supervisorShape = {
   staked: amount,
   bettors: s.nonNegativeInteger,
   totals: s.record(s.string, s.object('a total', { stake: amount, bettors: s.nonNegativeInteger }), 'totals by wager'),
-  /** Closing counts of shoes that differ from the expected number and are still to be investigated. */
+  /** Closing counts that found another number of cards than expected and are still to be investigated. */
   differences: s.array(
     s.object('a closing count that differs', {
       shoe: s.string,
@@ -37,8 +37,8 @@ const supervisorShape = {
     'closing counts that differ',
   ),
   /**
-   * Referrals that were decided, newest first. `reason` is the reason of the referral, `decisionReason` is the reason
-   * of the decision.
+   * Referrals that were decided, newest first. `reason` is the reason of the referral, and `decisionReason` that of its
+   * decision.
    */
   decided: s.array(
     s.object('an earlier referral', {
@@ -53,7 +53,7 @@ const supervisorShape = {
     }),
     'earlier referrals',
   ),
-  /** Ruling matrix: effect of each ruling in total and per terminal. Null if no ruling is to be made. */
+  /** Ruling matrix: what each ruling would do, in total and for each terminal. Null if no ruling is due. */
   rulings: s.nullable(
     s.object('a ruling matrix', {
       round: s.string,
@@ -77,29 +77,29 @@ const supervisorShape = {
     }),
   ),
   /**
-   * Rounds in question, whose payments are frozen: for the listed terminals, or for all terminals if `terminals` is
-   * null.
+   * Disputed rounds: what was paid for them cannot be collected, and further payments wait. `terminals` are the
+   * terminals concerned; null for all terminals.
    */
   frozen: s.array(
     s.object('a round in question', { round: s.string, terminals: s.nullable(s.strings) }),
     'rounds in question',
   ),
   /**
-   * Terminals that disconnected in this round or the previous one. `closed` is true if the terminal had shown the close
-   * of bets, `back` if the terminal has reconnected.
+   * Terminals that disconnected in this round or the one before. `closed` is true if the terminal had already shown
+   * that bets are closed. `back` is true if the terminal has reconnected.
    */
   disconnected: s.array(
     s.object('a disconnected terminal', { terminal: s.string, closed: s.boolean, back: s.boolean }),
     'disconnected terminals',
   ),
-  /** Settlements of which some slips are not posted yet. */
+  /** Settlements that are not posted completely: some of their slips are not posted yet. */
   unpaid: s.array(
     s.object('a settlement', { settlement: s.string, slips: s.nonNegativeInteger, posted: s.nonNegativeInteger }),
     'settlements',
   ),
   shortfalls: s.array(s.object('a shortfall', { terminal: s.string, round: s.string, amount }), 'shortfalls'),
   terminalsAway: s.strings,
-  /** Last events of the table as texts for the screen, newest first. */
+  /** The last events of the table as prompts for the screen, newest first. */
   events: s.array(
     s.object('an event', {
       sequence: s.nonNegativeInteger,

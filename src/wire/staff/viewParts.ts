@@ -2,8 +2,8 @@ import * as s from '../../base/schemas.ts';
 import { type Infer } from '../../base/schema.ts';
 
 /**
- * A sentence as data: a screen has a text for each `code` and language, and fills in the values of `with`. `by` is the
- * rulebook clause on which the sentence rests.
+ * A sentence as data. For each `code` and language, a screen has a text with gaps, and fills them with the values of
+ * `with`. `by` is the rulebook clause that is the reason for the sentence.
  */
 export const promptSchema = s.object('a prompt', {
   code: s.string,

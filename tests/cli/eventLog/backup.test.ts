@@ -82,7 +82,7 @@ describe('a backup', () => {
       expect(printed).toMatch(
         /^\d+ streams, \d+ entries, \d+ accounts of "demo" are in .+\.backup, sha256:[0-9a-f]{64}\.\n/,
       );
-      expect(printed).toContain('The backup does not contain the keys and the anchor');
+      expect(printed).toContain('The backup contains neither the keys nor the anchor');
       await placeBet(guest, 'slip-two');
       guest.terminate();
       await stopServer(floor);
@@ -198,7 +198,7 @@ describe('a backup', () => {
       expect([status, stdout, stderr]).toEqual([
         1,
         '',
-        'punto: There is a heartbeat of demo/table/none, but no such stream. A backup of this store could not be restored, so none was written; keep the store as it is and call the auditor. (damaged-record)\n',
+        'punto: There is a heartbeat of demo/table/none, but no such stream. A backup of this store could not be restored, so no backup was written; keep the store as it is and call the auditor. (damaged-record)\n',
       ]);
       expect(readdirSync(root).toSorted()).toEqual(before);
     },
@@ -226,7 +226,7 @@ describe('a backup', () => {
       const back = join(root, 'whole');
       copyKeys(back, data, 'key', 'signer', 'anchor');
       expect(expectSuccess(await punto(['restore', '--from', file, '--data', back]))).toMatch(
-        /\nThe event log reaches as far as its anchor: a start continues where it ends\.\n$/,
+        /\nThe event log reaches as far as its anchor\. The next start continues after the last entry of each stream\.\n$/,
       );
       await stopServer(await started(['--property', property, '--data', back]));
       expectSuccess(await punto(['verify', '--data', back]));

@@ -153,7 +153,7 @@ describe('a database failure', () => {
     await one.repair(database);
     await guest.receive('table', ({ view }) => view.stopped === null, from);
     await betUntil(guest, round, 'after', 'accepted');
-    await floor.waitForOutput(/punto: writing works again after \d+\.\d s; it failed /);
+    await floor.waitForOutput(/punto: writing works again after \d+\.\d s; before that it failed /);
     const accepted = guest.received.flatMap((message) => (message.type === 'accepted' ? [message.id] : []));
     guest.terminate();
     await stopFloor(floor);

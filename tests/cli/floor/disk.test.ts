@@ -65,7 +65,7 @@ test('a server refuses bets while its disk is full, continues when there is room
   const from = guest.received.length;
   setDisk(unlimitedPages);
   await guest.receive('table', ({ view }) => view.stopped === null, from);
-  await waitForOutput(/punto: writing works again after \d+\.\d s; it failed \d+ times/);
+  await waitForOutput(/punto: writing works again after \d+\.\d s; before that it failed \d+ times/);
   const after = guest.received.length;
   guest.send({ type: 'slip', id: 'after-000001', table: 'B01', round, slip: { tie: 300 } });
   await guest.receive('accepted', () => true, after);

@@ -65,7 +65,9 @@ test('serve reports each mistake in a property file with line and column, and op
   const twice = await serve(
     file('twice.jsonc', readFileSync(propertyTemplatePath, 'utf8').replace(/^ {2}"/m, '  "tables": [], "')),
   );
-  expect(twice.stderr).toMatch(/twice\.jsonc:\d+:3: "tables" appears twice here; .+\npunto: .*\(bad-property\)\n$/);
+  expect(twice.stderr).toMatch(
+    /twice\.jsonc:\d+:3: "tables" appears twice in the same object; .+\npunto: .*\(bad-property\)\n$/,
+  );
   const torn = await serve(file('torn.jsonc', '{ "owner": '));
   expect(torn.stderr).toMatch(/torn\.jsonc:1:\d+: ValueExpected\n(.*\n)*punto: .*\(bad-property\)\n$/);
   expect((await serve(file('missing.jsonc'))).stderr).toMatch(/cannot be read \(ENOENT\).*\(unreadable-file\)\n$/);
@@ -176,8 +178,8 @@ test('serve warns of a stored table that is not in the property file, and does n
   expect(await serveProperty('one.jsonc', data, propertyWith({}, 'E01'))).toMatchObject({
     ...isOpen,
     stderr:
-      'punto: table E02 is in the event log but not in the property file; the floor does not run it, and its open stakes wait ' +
-      `until it is in the file again.\n${stoppingLine}`,
+      'punto: table E02 is in the event log but not in the property file; the floor does not run this table, and its open stakes wait ' +
+      `until the table is in the file again.\n${stoppingLine}`,
   });
   expect(await readHeads(data)).toContainEqual(remaining);
 });

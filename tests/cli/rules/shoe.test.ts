@@ -161,7 +161,7 @@ test.each([
   [['--table', 'L11', '--url', 'http://x'], /Give --key.*\(missing-argument\)/],
   [['--table', 'L11', '--url', 'http://x', '--key', join(folder, 'none')], /cannot be read.*\(unreadable-file\)/],
   [['--table', 'L11', '--url', 'http://x', '--key', join(root, 'package.json')], /exactly one key.*\(wrong-key\)/],
-  [['--every', '100'], /--every is for --demo.*\(malformed-argument\)/],
+  [['--every', '100'], /--every has an effect only with --demo.*\(malformed-argument\)/],
   [['--demo', '--every', '5'], /--every is "5".*\(malformed-argument\)/],
 ] as const)('shoe %j is refused', async (args, expectedText) => {
   const { status, stderr, stdout } = await punto(['shoe', ...args]);

@@ -18,24 +18,29 @@ import { secondPersonContextOf } from './tableCommandHandler.ts';
 import { effectiveRoleAt } from './viewPermissions.ts';
 import { type ServerRefusal, misreadTicketRefusal, unknownTicketRefusal } from '../../refusals/serverRefusals.ts';
 
-/** Retired command, kept so that stored entries can be read. `ProposeHandPay` and `ApproveHandPay` have replaced it. */
+/**
+ * A command that is no longer accepted; it exists only so that stored entries can be read. `ProposeHandPay` and
+ * `ApproveHandPay` have replaced it.
+ */
 const retiredCommand = 'SignHandPay';
-/** Terminal commands that staff may send: all terminal commands that require a role, except the retired command. */
+/** Terminal commands that staff may send: all commands that require a role, except the retired command. */
 const staffCommands: ReadonlySet<string> = new Set(
   Object.entries(terminalCommands).flatMap(([name, command]) =>
     'role' in command && name !== retiredCommand ? [name] : [],
   ),
 );
 const proposalSchema = s.object('a proposal and its hash', { proposal: kinds.id, hash: kinds.hash });
-/** Commands that staff may send only with the method `cash`; tickets and bills come from the patron or a device. */
+/**
+ * Commands that staff may send only with the method `cash`. Terminals and bill acceptors send them with other methods.
+ */
 const cashOnly: ReadonlySet<string> = new Set(['LoadCredit', 'CollectCredit']);
 
 export class CageCommandHandler {
   readonly #floor: FloorRuntime;
-  /** Keyed mutex by ticket, so that two payments of a ticket never run at the same time. */
+  /** Keyed mutex by ticket: this node pays a ticket for one request at a time. */
   readonly #paying = new Map<string, Promise<unknown>>();
 
-  /** Refusal of every command while the session is locked or the server closes; undefined otherwise. */
+  /** Gives the refusal of every command while the session is locked or the server closes; undefined at other times. */
   readonly #sessionRefusal: (session: SignInSession) => ServerRefusal | undefined;
 
   constructor(floor: FloorRuntime, sessionRefusal: (session: SignInSession) => ServerRefusal | undefined) {
@@ -60,7 +65,7 @@ export class CageCommandHandler {
     const needsSecond = type === 'PayByHand';
     const person = needsSecond && message.number !== undefined ? await staff.findPerson(message.number) : undefined;
     const withSecond = { ...command, ...(person !== undefined && { second: { person } }) };
-    // A stored command keeps its result, even if the sender has no role for it any more.
+    // If the command was stored earlier, the sender gets its result, even if the sender no longer has the role for it.
     const recorded = await terminals.findResult(terminal, commandId, withSecond);
     if (recorded) return recorded;
     const refuseCommand = (refusal: ServerRefusal): Promise<CommandResult> =>
@@ -75,8 +80,8 @@ export class CageCommandHandler {
   }
 
   /**
-   * Approves a hand-pay in the name of a second person at the console of the first person, for this proposal and hash
-   * only.
+   * Approves a hand-pay in the name of a second person, who enters staff number and PIN at the console of the first
+   * person. The approval is valid for this proposal and hash only.
    */
   async #approve(
     session: SignInSession,
@@ -109,8 +114,8 @@ export class CageCommandHandler {
   }
 
   /**
-   * Pays the whole value of a ticket in cash. The ticket is redeemed at a cage terminal that exists only for this
-   * ticket, so the ticket cannot be paid twice.
+   * Pays the whole value of a ticket in cash. For each ticket there is one cage terminal, at which only this ticket is
+   * redeemed. So two payments of a ticket meet in one stream, and the second is refused.
    */
   async pay(session: SignInSession, message: StaffClientMessageOf<'pay'>, at: number): Promise<CommandResult> {
     const { ticket: number } = message;
@@ -118,7 +123,7 @@ export class CageCommandHandler {
     const { tickets } = this.#floor;
     await tickets.refreshNumber(number);
     const ticket = tickets.find(number);
-    // A ticket that was never issued has no stored payment to look up, so the refusal is final.
+    // There is no ticket with this number, so no earlier payment of it can be stored. The refusal is therefore final.
     if (ticket === undefined) return asFinalRefusal(unknownTicketRefusal);
     const pay = (): Promise<CommandResult> => this.#pay(session, message, ticket, at);
     const paying = (this.#paying.get(ticket) ?? Promise.resolve()).then(pay, pay);
@@ -151,8 +156,8 @@ export class CageCommandHandler {
     const paid = await tickets.paidInCash(ticket);
     if (paid) return refuseCommand(this.#alreadyPaid(paid));
     const redeemId = redeemCommandIdOf(ticket);
-    // The refusal is decided before the look-up, because another node may redeem the ticket for the same payment
-    // meanwhile.
+    // Computed before the search for the redemption. In the other order, another node could redeem the ticket for this
+    // same payment in between, and the payment would be refused because of its own redemption.
     const refusal = tickets.paymentRefusal(number);
     if ((await terminals.findEntries(terminal, redeemId)).length === 0) {
       if (refusal) return refuseCommand(refusal);
@@ -163,7 +168,7 @@ export class CageCommandHandler {
     }
     const collect = { type: 'CollectCredit', method: 'cash', actor: { person: session.person } };
     const result = await terminals.submit(terminal, commandId, collect, context);
-    // Another cashier may have paid the ticket meanwhile.
+    // If the collect was refused, another cashier may have paid the ticket in the meantime.
     const otherPayment = isRefused(result) ? await tickets.paidInCash(ticket) : undefined;
     return otherPayment ? refuseCommand(this.#alreadyPaid(otherPayment)) : result;
   }

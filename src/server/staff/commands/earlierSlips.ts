@@ -9,8 +9,8 @@ import { findAllBySubject } from '../../../store/findAllBySubject.ts';
 type SlipStore = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
 /**
- * The earlier round whose card a command corrects, or whose referral it decides; undefined if there is no such round.
- * The table state does not keep the slips of an earlier round.
+ * Gives the earlier round that a command is about: the round whose card it corrects, or the round of the referral that
+ * it decides. Undefined if the command is about no earlier round. The table state has no slips of earlier rounds.
  */
 export function earlierRoundOfCommand({ type, ...fields }: StoredPayload, table: Table): EarlierRound | undefined {
   const { referrals, history } = table;
@@ -36,13 +36,13 @@ export async function readEarlierSlips(
     if (Object.keys(event.slip).length === 0) delete slips[event.terminal];
     else slips[event.terminal] = event.slip;
   }
-  // [READING 13] A slip that was voided alone, without its round, is not part of the round.
+  // [READING 13] If a slip was made void and its round was not, the slip no longer belongs to the round.
   for (const { event } of about) if (event.type === 'SlipVoided') delete slips[String(event['terminal'])];
   assert(hashOf(slips) === round.slipsHash, 'the stored slips match the hash in the table state');
   return slips;
 }
 
-/** Entries of a round from the opening of bets until bets close or the round is void. */
+/** Reads the entries of a round from the opening of its bets. Ends when its bets are closed or the round is void. */
 async function* readBets(store: SlipStore, stream: string, opened: number, round: string): AsyncIterable<StoredEntry> {
   for await (const entries of store.read(stream, opened)) {
     for (const entry of entries) {

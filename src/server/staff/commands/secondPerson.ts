@@ -8,7 +8,10 @@ import { type ServerRefusal } from '../../refusals/serverRefusals.ts';
 
 // Signatures of a second person. A sign-in session alone is no signature, because its console may be unattended.
 
-/** What a second person signs: a proposal with its hash, at a table or a terminal. */
+/**
+ * What a second person signs: a proposal and its hash. `table` is the id of the table, or of the terminal for a
+ * hand-pay.
+ */
 type SignedProposal = { readonly table: string; readonly proposal: string; readonly hash: string };
 type SecondPerson = { readonly consent: SecondPersonConsent; readonly context: StaffCommandContext };
 type NumberAndPin = { readonly number?: string | undefined; readonly pin?: string | undefined };
@@ -24,16 +27,17 @@ export const pinRequiredRefusal = asFinalRefusal({
 /** Terminal commands that a second person signs. */
 const signedTerminalCommands: ReadonlySet<unknown> = new Set(['ApproveHandPay', 'PayByHand']);
 
-/**
- * True for a request that would count as the signature of a second person but lacks the PIN of that person. [HOUSE 2]
- */
+/** True for a request that is the signature of a second person but lacks the PIN of that person. [HOUSE 2] */
 export function lacksSecondPin(message: StaffClientMessage): boolean {
   if (message.type === 'command') return message.request.type === 'Approve';
   if (message.type !== 'terminal' || !signedTerminalCommands.has(message.request['type'])) return false;
   return message.number === undefined || message.pin === undefined;
 }
 
-/** Checks the staff number and PIN of a second person, and records the consent to exactly this proposal. */
+/**
+ * Checks the staff number and PIN of a second person. If they are right, records that this person agrees to this
+ * proposal, and to no other.
+ */
 export async function recordSecondPersonConsent(
   { staff }: Pick<FloorRuntime, 'staff'>,
   { console }: SignInSession,

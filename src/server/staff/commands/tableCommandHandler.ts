@@ -22,7 +22,7 @@ type StaffCommandsDependencies = {
   readonly store: Store;
   /** Table settings of the property file, by table. */
   readonly settings: ReadonlyMap<string, UncheckedTableSettings>;
-  /** Refusal of every command while the session is locked or the server closes; undefined otherwise. */
+  /** Gives the refusal of every command while the session is locked or the server closes; undefined at other times. */
   readonly sessionRefusal: (session: SignInSession) => ServerRefusal | undefined;
 };
 
@@ -31,8 +31,8 @@ export class TableCommandHandler {
   readonly #dependencies: StaffCommandsDependencies;
   readonly #floor: FloorRuntime;
   /**
-   * Number of refused staff commands by table and error code, since the start of the server; the event log has no
-   * refusals.
+   * Number of refused staff commands since the start of the server, by table and error code. Refusals are not in the
+   * event log.
    */
   readonly refusals = new Map<string, Map<string, number>>();
 
@@ -48,12 +48,15 @@ export class TableCommandHandler {
     );
   }
 
-  /** Approves a proposal in the name of a second person at the console of the first person. */
+  /**
+   * Approves a proposal in the name of a second person, who enters staff number and PIN at the console of the first
+   * person.
+   */
   async consent(session: SignInSession, message: StaffClientMessageOf<'consent'>, at: number): Promise<CommandResult> {
     const { id, table: name, proposal, hash, number, pin } = message;
     return this.#withTable(name, async (table) => {
       const { staff } = this.#floor;
-      // A stored approval keeps its result, even if the PIN of the resend is wrong.
+      // If the approval was stored earlier, the sender gets its result, even if the PIN is wrong this time.
       const person = await staff.findPerson(number);
       const request = { type: 'Approve', actor: { person }, proposal, hash };
       const recorded = person === undefined ? undefined : await table.findResult(`${id}/${person}`, request);
@@ -71,8 +74,8 @@ export class TableCommandHandler {
   }
 
   /**
-   * True if the open proposal needs the dealer of this table as second person, but `person` is a dealer who is not
-   * signed in at this table.
+   * True if two conditions hold: the open proposal needs the dealer of this table as second person, and `person` is a
+   * dealer who is not signed in at this table.
    */
   #isDealerElsewhere({ id, isOpen, table }: TableRuntime, person: string | undefined, at: number): boolean {
     const { staff } = this.#floor;
@@ -115,8 +118,8 @@ export class TableCommandHandler {
   }
 
   /**
-   * Makes a function that withdraws the open proposals of the person of a session. The command context is made before
-   * that function is called, while the session is still open.
+   * Makes a function that withdraws the open proposals of the person who is signed in. The command context is made now,
+   * since the session may have ended when the function is called.
    */
   withdrawalOnLeave(session: SignInSession, at: number): () => Promise<void> {
     const context = this.#floor.staff.contextFor(session, at);
@@ -131,7 +134,9 @@ export class TableCommandHandler {
     };
   }
 
-  /** Settings with which a table is opened, and their hash. The second person approves this hash. */
+  /**
+   * Gives the settings with which a table would be opened now, and their hash. The second person approves this hash.
+   */
   openingSettings(
     name: string,
     at: number,
@@ -165,7 +170,7 @@ export class TableCommandHandler {
   ): Promise<CommandResult> {
     // The person is part of the command id, so that staff cannot use each other's ids.
     const commandId = `${id}/${by.person}`;
-    // A stored command keeps its result, even if it would be refused now.
+    // If the command was stored earlier, the sender gets its result, even if the command would be refused now.
     const recorded = await table.findResult(commandId, request);
     if (recorded) return recorded;
     const refusal = 'id' in by ? this.#refusalFor(by, table.id, at) : undefined;

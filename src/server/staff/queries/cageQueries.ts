@@ -57,14 +57,17 @@ class CageLists {
     this.#floor = floor;
   }
 
-  /** Names of all terminals except cage terminals, each of which exists only to redeem one ticket. */
+  /**
+   * Names of all terminals except cage terminals. A cage terminal is no machine: one exists for each ticket that the
+   * cage pays.
+   */
   get #terminalIds(): readonly string[] {
     return [...this.#floor.terminals.names].filter((name) => !isCageTerminal(name));
   }
 
   /**
-   * Lists terminals whose name or table contains the text: first terminals that need staff, then connected terminals,
-   * then the rest.
+   * Lists terminals whose name contains the text, or whose table does. Terminals that need staff come first, then
+   * connected terminals, then the others.
    */
   async listTerminals(text: string): Promise<TerminalList> {
     const { terminals: all } = this.#floor;
@@ -141,7 +144,7 @@ class CageLists {
     return this.#floor.staff.state?.members[person]?.number ?? person;
   }
 
-  /** Hand-pays with two signatures that the cage has not paid yet, oldest first. */
+  /** Gives the hand-pays that two persons have signed and the cage has not paid yet, oldest first. */
   async signedHandPays(): Promise<readonly SignedHandPay[]> {
     const { terminals: all } = this.#floor;
     const owing = this.#terminalIds.filter((name) => all.handPayOwed(name) > 0);
@@ -149,7 +152,10 @@ class CageLists {
     return owing.flatMap((name) => this.#signedAt(name)).toSorted((one, other) => one.at - other.at);
   }
 
-  /** Credit of sessions that have ended: money that was posted after their end. [READING 60] */
+  /**
+   * Gives credit of sessions that have ended. Money becomes such credit if it is posted after the end of its session.
+   * [READING 60]
+   */
   async unclaimedCredit(): Promise<readonly UnclaimedCredit[]> {
     const { terminals: all } = this.#floor;
     const actor = { person: 'cage', role: 'cage' };
@@ -172,7 +178,8 @@ class CageLists {
     if (ticket === undefined) return unknownTicketRefusal;
     const { issued, paid } = await this.#trace(ticket);
     const not = tickets.paymentRefusal(number)?.refused ?? null;
-    // If the cage has begun to pay the ticket, the cage may finish this payment.
+    // A ticket that was redeemed at its cage terminal and not yet collected there can still be paid: the cage may
+    // finish the payment.
     const hasPaymentBegun =
       not !== null &&
       paid === null &&
@@ -187,7 +194,8 @@ class CageLists {
   }
 
   /**
-   * Finds where a ticket was issued and paid. Entries are not indexed by ticket, so the terminal streams are searched.
+   * Finds the terminals at which a ticket was issued and paid. Entries are not indexed by ticket, so the streams of the
+   * terminals are searched.
    */
   async #trace(ticket: string): Promise<TicketTrace> {
     const { tickets } = this.#floor;

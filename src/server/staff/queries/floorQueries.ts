@@ -82,7 +82,7 @@ export function createFloorQueries(
         })),
       }),
     },
-    /** Preview: the effects that a command would have now. Nothing is stored. */
+    /** Preview: gives the effects that a command would have now, and stores nothing. */
     preview: {
       roles: [...pitRoles, ...readOnlyRoles],
       answer: async ({ table: name, request }, session, at) => {
@@ -118,8 +118,8 @@ export function createFloorQueries(
       },
     },
     /**
-     * Settings in use, settings in the property file, and the hash of the settings in the file. A second person
-     * approves this hash when the table is opened.
+     * Query for three things: the settings in use, the settings in the property file, and the hash of the settings in
+     * the property file. A second person approves this hash when the table is opened.
      */
     settings: {
       roles: [...supervisingRoles, ...readOnlyRoles],
@@ -140,8 +140,8 @@ export function createFloorQueries(
 type Credit = ReturnType<FloorRuntime['terminals']['sessionCredit']>;
 
 /**
- * Credit of each credit session that was paid for the round. If a session has less credit than the ruling takes back, a
- * shortfall results. [READING 60]
+ * Gives the credit of each credit session that was paid for the round. If a ruling takes back more than this credit,
+ * the rest is a shortfall. [READING 60]
  */
 const creditOfPaidSessions = (
   { rulings }: CommandPreview,
@@ -151,7 +151,7 @@ const creditOfPaidSessions = (
     (rulings?.rows ?? []).filter(({ paid }) => paid !== null).map(({ terminal }) => [terminal, creditIn(terminal)]),
   );
 
-/** Fields of an event that a dealer may see in a preview. None of these fields is about a patron. */
+/** Fields of an event that a dealer may see in a preview. None of them is about a patron. */
 const dealerFields: ReadonlySet<string> = new Set([
   'type',
   'by',

@@ -9,8 +9,8 @@ import { type StaffActor } from '../../../access/actor.ts';
 const maxPostings = 200;
 
 /**
- * Postings that a command would cause at once: the first 200, and the number of all (`allPostings`). A settlement is
- * posted in chunks, and the postings of later chunks are not included.
+ * Gives the first 200 postings that a command would cause at once, and the number of all of them (`allPostings`). A
+ * settlement is posted in chunks, of which only the first is posted at once.
  */
 export function previewPostings(
   { effects }: Pick<CommandPreview, 'effects'>,
@@ -20,7 +20,7 @@ export function previewPostings(
 ): { readonly postings: readonly Posting[]; readonly allPostings: number } {
   if (effects.every(({ type }) => type !== 'SettlementPosted')) return { postings: [], allPostings: 0 };
   const stamp = { v: 1, at: table.at, actor };
-  // Postings about an earlier round depend on the slips of that round. The effects lack these slips, so the slips are
+  // The postings of an earlier round depend on its slips. The effects of the command lack these slips, so they are
   // added here.
   const events = effects.map((effect) => ({
     ...stamp,

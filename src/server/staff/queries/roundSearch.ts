@@ -22,7 +22,7 @@ export type RoundSearchCriteria = {
   readonly text?: string;
   readonly only?: 'settled' | 'void' | 'corrected';
   readonly winner?: 'player' | 'banker' | 'tie';
-  /** A clause that an event of the round cites, or a parent clause of the cited clause. */
+  /** A clause. A round matches if one of its events cites the clause or a sub-clause of it. */
   readonly clause?: string;
   /** Id of a terminal or credit session that had stakes in the round. */
   readonly terminal?: string;
@@ -32,12 +32,12 @@ export type RoundSearchCriteria = {
   readonly since?: number;
   /** Latest end time of the round, in milliseconds since 1970. */
   readonly until?: number;
-  /** Cursor from the previous page: only rounds that come after it in the list are found. */
+  /** Cursor from the previous page. Only rounds that follow it in the list are found. */
   readonly before?: RoundCursor;
 };
 
 const maxRounds = 50;
-/** Maximum number of rounds that are examined for a page. */
+/** Maximum number of rounds whose entries are compared with the criteria for one page. */
 const maxExamined = 200;
 const maxCached = 4000;
 
@@ -56,12 +56,15 @@ type RoundFacts = {
 
 type KeptRound = { readonly table: string; readonly state: Table; readonly round: RoundRecord };
 
-/** Rounds of one table, the index of the next round to examine, and the facts about that round. */
+/**
+ * Cursor in the rounds of one table. `next` is the index of the next round to examine, and `facts` are the facts about
+ * this round.
+ */
 type TableCursor = { readonly rounds: readonly KeptRound[]; next: number; facts: RoundFacts | undefined };
 
 /**
- * Searches the rounds that the table states still have: the rounds of the current gaming day and of the shoes in use.
- * Older rounds can be found by their id only.
+ * Searches the rounds that are still in the table states: the rounds of the current gaming day and of the shoes in use.
+ * An older round can be found only by its id, with another query.
  */
 export class RoundSearch {
   readonly #store: Pick<Store, 'findBySubject' | 'read'>;
@@ -79,7 +82,10 @@ export class RoundSearch {
     this.#numberOf = numberOf;
   }
 
-  /** Finds one page of rounds of all tables, newest first, and the cursor of the next page. */
+  /**
+   * Gives one page of the rounds that match, newest first, and the cursor of the next page. The rounds of all tables
+   * are in one list.
+   */
   async find(criteria: RoundSearchCriteria): Promise<RoundPage> {
     const cursors: TableCursor[] = [];
     for (const rounds of this.#matchingRounds(criteria)) {
@@ -111,8 +117,8 @@ export class RoundSearch {
   }
 
   /**
-   * Rounds that match by the table state alone: one list per table, each with the newest round first. The tables are
-   * in the order of their names.
+   * Gives the rounds that match by what is in the table state. There is one list for each table, with the newest round
+   * first. The lists are in the order of the table names.
    */
   #matchingRounds(criteria: RoundSearchCriteria): readonly (readonly KeptRound[])[] {
     const found: (readonly KeptRound[])[] = [];
@@ -126,7 +132,9 @@ export class RoundSearch {
     return found;
   }
 
-  /** Binary search: index of the first round that is after the cursor and did not end after `until`. */
+  /**
+   * Binary search: gives the index of the first round that follows the cursor `before` and did not end after `until`.
+   */
   async #firstIndex(kept: readonly KeptRound[], { before, until = Infinity }: RoundSearchCriteria): Promise<number> {
     if (before === undefined && until === Infinity) return 0;
     let [low, high] = [0, kept.length];
@@ -140,7 +148,7 @@ export class RoundSearch {
     return low;
   }
 
-  /** Facts about a round. The facts are cached, and read again when there is a new entry about the round. */
+  /** Gives facts about a round. They are kept in a cache and read again when the round has a new entry. */
   async #factsOf({ table, state, round }: KeptRound): Promise<RoundFacts> {
     const { id } = round;
     const [newest] = await this.#store.findBySubject(id, { maxEntries: 1 });
@@ -155,7 +163,7 @@ export class RoundSearch {
       if (this.#cache.size > maxCached) this.#cache.delete(this.#cache.keys().next().value!);
     }
     if (!isInPlay(state, id) || state.round === null) return facts;
-    // The stakes of a round in play still change, and are taken from the table state.
+    // The stakes of a round in play can still change. So they are taken from the table state and not from the cache.
     const slips = Object.entries(state.round.slips);
     return {
       ...facts,
@@ -168,12 +176,12 @@ export class RoundSearch {
   }
 }
 
-/** End time of a round, for sorting; a round in play counts as the newest. */
+/** Time by which rounds are sorted: the end of the round. A round in play is sorted as the newest. */
 const timeOf = ({ ended }: Pick<RoundFacts, 'ended'>): number => ended ?? Infinity;
 
 /**
- * The table cursor with the newest next round; if two rounds ended at the same time, the cursor that comes first in the
- * list.
+ * Gives the table cursor whose next round ended last; undefined if no table has a further round. If two rounds ended at
+ * the same time, the first of their cursors is given.
  */
 function newestOf(cursors: readonly TableCursor[]): TableCursor | undefined {
   let newest: TableCursor | undefined;
@@ -219,8 +227,8 @@ function matchesState({ round, state }: KeptRound, { text = '', only, winner }: 
   if (only === 'void' && !isVoid) return false;
   if (only === 'corrected' && settlements < 2) return false;
   if (winner !== undefined && (isVoid || isInPlay(state, id) || winnerOf(round) !== winner)) return false;
-  // A text of digits is the number of a round, as patrons give it. Ids are not searched for these digits, because most
-  // ids contain digits in their date or shoe.
+  // A patron gives a round by its number, so a text of digits is compared with the number only. Most ids contain digits
+  // for date or shoe, and would match by chance.
   if (/^\d+$/.test(text)) return String(number) === text;
   return id.toLowerCase().includes(text.toLowerCase());
 }
@@ -240,7 +248,10 @@ function matchesFacts(
   return clause === undefined || clauses.some((by) => isUnder(by.toLowerCase(), clause.toLowerCase()));
 }
 
-/** True if `by` is the wanted clause or one of its sub-clauses. The wanted clause may lack the rulebook's name. */
+/**
+ * True if the cited clause `by` is the wanted clause or one of its sub-clauses. The wanted clause may be given without
+ * the name of its rulebook.
+ */
 const isUnder = (by: string, wanted: string): boolean =>
   [by, by.slice(by.lastIndexOf(' ') + 1)].some((one) => one === wanted || one.startsWith(`${wanted}.`));
 

@@ -12,7 +12,7 @@ import { findAllBySubject, subjectPageSize } from '../../../store/findAllBySubje
 /** Maximum number of postings that a step of the timeline lists; `allPostings` is their full number. */
 const maxPostings = 50;
 
-/** Reads the timeline of a round: its events, slips and results. Undefined if there is no such round. */
+/** Reads the timeline of a round: its events, slips and results. Gives undefined if there is no round with this id. */
 export async function readRoundTimeline(
   store: Pick<Store, 'findBySubject' | 'read'>,
   owner: PropertyAndCurrency,
@@ -52,7 +52,7 @@ export async function readRoundTimeline(
   };
 }
 
-/** Outcome of a round by its last settlement or void; null before the first settlement. */
+/** Gives the outcome of a round by its last settlement or void; null if the round is not settled and not void. */
 function endOf(events: readonly TableEvent[]): RoundOutcome | null {
   let ending: RoundOutcome | null = null;
   for (const event of events) {
@@ -65,7 +65,7 @@ function endOf(events: readonly TableEvent[]): RoundOutcome | null {
   return ending;
 }
 
-/** Reads the final slip of each session, and the times of all slips. */
+/** Reads all slips of a round. Gives the final slip of each session, and the times of all slips. */
 async function slipsOf(
   store: Pick<Store, 'read'>,
   { stream, sequence, event: opening }: StoredEntry,
@@ -88,7 +88,7 @@ async function slipsOf(
   return { slips, times };
 }
 
-/** Fields of an event that the timeline leaves out; actor and second person have fields of their own. */
+/** Fields of an event that are not listed in the timeline. Actor and second person are there as fields of the step. */
 const hiddenFields: ReadonlySet<string> = new Set(
   'v salt proof salts slips slipsHash index actor second round'.split(' '),
 );
@@ -108,7 +108,10 @@ const stepOf = (
   allPostings: postings.length,
 });
 
-/** An actor as the timeline shows it: staff by their number, with the acting role if it was valid at the time. */
+/**
+ * Gives an actor as the timeline shows actors. A staff member is shown by staff number, with the acting role if that
+ * role was valid at the time of the event.
+ */
 function actorOf(who: Actor, at: number, numberOf: (person: string) => string | null): RoundActor {
   if (!('person' in who)) return who;
   const { person, role, acting, until } = who;

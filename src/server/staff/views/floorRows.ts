@@ -45,7 +45,7 @@ export function buildFloorRow(table: Table, status: FloorRowFacts): FloorTableRo
   };
 }
 
-/** Row of a table that is not open; its game comes from the property file. */
+/** Makes the row of a table that is not open. Such a table has no state, so its game comes from the property file. */
 export const buildClosedTableRow = (
   table: string,
   game: FloorTableRow['game'],
@@ -126,7 +126,10 @@ export function* workItemsAt(table: Table, { at, fault }: Pick<FloorRowFacts, 'a
   }
 }
 
-/** The role that a ruling waits for: the role of the second person if the first ruling option needs two persons. */
+/**
+ * Gives the role that has to act on an irregularity. This is the second person of the first ruling option, or its first
+ * person if it needs only one.
+ */
 const rulingRole = (options: readonly { readonly first: string; readonly second: string | null }[]): string =>
   options[0]?.second ?? options[0]?.first ?? 'supervisor';
 

@@ -61,7 +61,7 @@ export class FloorViewPublisher {
     connection.subscribesToFloor = false;
     this.#subscribers.delete(connection);
     if (this.#subscribers.size > 0) return;
-    // Without subscribers the totals are not kept up to date; the next subscriber loads them again.
+    // While there is no subscriber, the totals are not updated. The next subscriber causes them to be loaded again.
     this.#loading = undefined;
     this.#totals.clear();
     this.close();
@@ -156,7 +156,7 @@ export class FloorViewPublisher {
   #row(builder: PublicViewBuilder, at: number, totals: ReturnType<TableGamingDayTotals['at']>): Row {
     const { dealerAt, isDisconnected, terminalCountAt } = this.#dependencies;
     const { table, id, fault } = builder;
-    // Between rounds disconnected terminals are not counted.
+    // Only disconnected terminals with stakes in the round in play are counted. So between rounds none is counted.
     const staked = table.phase === 'idle' ? [] : Object.keys(table.round?.slips ?? {});
     const offline = staked.filter((session) => isDisconnected(terminalOfSession(session))).length;
     return buildFloorRow(table, {
@@ -177,7 +177,7 @@ export class FloorViewPublisher {
     return buildClosedTableRow(id, { name: game.name, version: versionedGameId(game) }, { bets: setting.bets, dealer });
   }
 
-  /** Work items for terminals that are locked until their hand-pay is paid. */
+  /** Gives the work items for terminals that are locked because of a hand-pay that is not paid yet. */
   *#handPays(): Generator<WorkItem> {
     const { terminals } = this.#floor;
     for (const terminal of terminals.names) {

@@ -11,7 +11,7 @@ type RecentEvent = SupervisorView['events'][number];
 const maxEvents = 30;
 const maxMessages = 5;
 
-/** Events that are not listed, because they are too frequent or only confirm another event. */
+/** Events that are left out of the list: they are too frequent, or only confirm another event of the list. */
 const hiddenEvents: ReadonlySet<string> = new Set(['SlipSet', 'SettlementPosted', 'Approved']);
 
 /** The last events of a table: a list for supervisors, and messages for the dealer. */
@@ -19,10 +19,10 @@ export class RecentEvents {
   #events: readonly RecentEvent[] = [];
   #messages: readonly TableStaffMessage[] = [];
   #sequence = 0;
-  /** The open proposal. If another proposal replaces it, the dealer gets a message. */
+  /** The open proposal. When another proposal replaces it, the dealer gets a message. */
   #openProposal: EventOf<'Proposed'> | undefined;
 
-  /** Adds the events of new entries; entries that were added before are skipped. */
+  /** Adds the events of entries. Entries that were added before are skipped. */
   add(entries: readonly StoredEntry[], numberOf: (person: string) => string | null): void {
     for (const { event, sequence, at } of entries) {
       if (sequence <= this.#sequence) continue;
@@ -37,7 +37,7 @@ export class RecentEvents {
     }
   }
 
-  /** Message for a proposal that replaces another open proposal; undefined for any other event. */
+  /** Gives the message about a proposal that was replaced; undefined if the event replaces no open proposal. */
   #replacedProposal(event: TableEvent): Message | undefined {
     const before = this.#openProposal;
     if (event.type === 'Approved' || event.type === 'ProposalWithdrawn') this.#openProposal = undefined;
@@ -57,7 +57,10 @@ export class RecentEvents {
   }
 }
 
-/** The actor of an event as staff see the actor; for a verified shoe the second person, if there is one. */
+/**
+ * Gives the actor of an event by staff number and role; null for the system and for a terminal. For `ShoeVerified` this
+ * is the second person, if there is one.
+ */
 function actorIn(
   { actor: first, second, type }: TableEvent,
   numberOf: (person: string) => string | null,
@@ -102,7 +105,10 @@ const dealerMessages: { readonly [N in EventName]?: (event: EventOf<N>) => Messa
 const messageOf = (event: TableEvent): Message | undefined =>
   (dealerMessages[event.type] as ((event: TableEvent) => Message | undefined) | undefined)?.(event);
 
-/** Prompt of an event: its code is the name of the event, its parameters are the texts and numbers of the event. */
+/**
+ * Makes the prompt of an event. Its code is the name of the event. Its values are the texts and numbers among the
+ * fields of the event.
+ */
 function eventPrompt(event: TableEvent): PromptView {
   const { type, v: _v, at: _at, ...fields } = event as TableEvent & { readonly [field: string]: unknown };
   const plain = Object.entries(fields).filter(
@@ -112,7 +118,7 @@ function eventPrompt(event: TableEvent): PromptView {
   return promptFor(type, by, { ...Object.fromEntries(plain), ...(event.type === 'ShoeCounted' && differences(event)) });
 }
 
-/** Cards of which a count found too few or too many, as text such as "AC 1, KD 2". */
+/** Lists the cards of which a count found too many (`extra`) or too few (`missing`), as texts such as "AC 1, KD 2". */
 const differences = ({ extra, missing }: EventOf<'ShoeCounted'>): { readonly [name: string]: string } =>
   Object.fromEntries(
     Object.entries({ extra, missing }).flatMap(([name, counts]) => {

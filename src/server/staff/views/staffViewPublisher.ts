@@ -20,7 +20,7 @@ export class StaffViewPublisher {
 
   /** Sends the full view to one subscriber; returns false if the table is not open. */
   sendView(subscriber: StaffConnection): boolean {
-    // The delta is sent to all first, so that all subscribers have the same version.
+    // The other subscribers first get the delta. After that all subscribers have the same version.
     if (this.#lastView !== undefined) this.publish();
     this.#lastView ??= this.#buildView();
     if (this.#lastView === undefined) return false;
@@ -28,7 +28,10 @@ export class StaffViewPublisher {
     return true;
   }
 
-  /** Sends the changes since the last published view to all subscribers, or the full view if none was published yet. */
+  /**
+   * Sends a delta to all subscribers: the changes since the view was last published. The first time the full view is
+   * sent.
+   */
   publish(): void {
     const now = this.#buildView();
     if (now === undefined) return;

@@ -8,9 +8,9 @@ import { StaffViewPublisher } from './staffViewPublisher.ts';
 import { RecentEvents } from './recentEvents.ts';
 import { type TableViewFacts, buildDealerViewWithFacts, buildSupervisorViewWithFacts } from './staffTableViews.ts';
 
-/** Minimum interval between two deltas of a view if only stakes have changed, in milliseconds. */
+/** Minimum interval between two deltas of a view in milliseconds. Applies to deltas that contain only stakes. */
 const stakesEveryMs = 500;
-/** Number of last entries of a table that are read for its recent events, at the first subscription. */
+/** At the first subscription, this many of the last entries of a table are read for its list of recent events. */
 const recentLength = 300;
 
 type TableSubscriptionsDependencies = {
@@ -26,14 +26,14 @@ type TableSubscriptionsDependencies = {
   readonly warn: (subject: string, error: unknown) => void;
 };
 
-/** Recent events of a table. While the events are read from the store, new entries wait in `pending`. */
+/** Recent events of a table. Until they are read from the store, new entries of the table are kept in `pending`. */
 type RecentRead = {
   readonly recent: RecentEvents;
   readonly loading: Promise<void>;
   pending: StoredEntry[] | undefined;
 };
 
-/** Subscriptions of staff to views of tables. A view is made only while it has a subscriber. */
+/** Subscriptions of staff to views of tables. A view is built only while it has a subscriber. */
 export class TableSubscriptions {
   readonly #dependencies: TableSubscriptionsDependencies;
   readonly #floor: FloorRuntime;
@@ -63,7 +63,7 @@ export class TableSubscriptions {
       );
       this.#publishers.set(name, publisher);
     }
-    // The other subscribers get the delta, and the new subscriber gets the full view.
+    // `sendView` sends the delta to the other subscribers, and the full view to this one.
     const isOpen = publisher.sendView(connection);
     publisher.subscribers.add(connection);
     return isOpen;
@@ -97,7 +97,9 @@ export class TableSubscriptions {
     else this.#publishTable(id);
   }
 
-  /** Publishes views that the passing of time or a sign-in has changed. */
+  /**
+   * Publishes the views that have changed without a new entry of their table: by the passing of time, or by a sign-in.
+   */
   refresh(): void {
     for (const publisher of this.#publishers.values()) this.#publish(publisher);
   }
@@ -116,7 +118,7 @@ export class TableSubscriptions {
     return [...this.#publishers.values()].some(({ subscription }) => subscription.table === table);
   }
 
-  /** Publishes the views of a table at once, so that they are sent before the reply to the command. */
+  /** Publishes the views of a table without delay. So a client gets the new view before the reply to its command. */
   #publishTable(table: string): void {
     for (const publisher of this.#publishers.values())
       if (publisher.subscription.table === table) this.#publish(publisher);
@@ -131,7 +133,10 @@ export class TableSubscriptions {
     this.#timers.set(table, stop);
   }
 
-  /** Publishes a view. An error is only a warning, because the command is stored already. */
+  /**
+   * Publishes a view. An error is only reported as a warning, because the entries that changed the view are stored
+   * already.
+   */
   #publish(publisher: StaffViewPublisher): void {
     try {
       publisher.publish();
