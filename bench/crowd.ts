@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
-import { socketUrlOf } from '../src/client/nodeSocket.ts';
+import { socketUrlOf } from '../src/client/webSocketInNode.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';
 import { type Server } from '../src/server/serverOptions.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';

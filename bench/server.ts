@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import { socketUrlOf } from '../src/client/nodeSocket.ts';
+import { socketUrlOf } from '../src/client/webSocketInNode.ts';
 import { systemRandom } from '../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../tests/runtime/support/demo.ts';
 import { type Pace } from '../src/runtime/tables/pacing.ts';

@@ -1,7 +1,7 @@
 import { games } from '../src/games/registry.ts';
 import { parseDeal } from '../src/rules/deal.ts';
 import { wagerIdsOf } from '../src/rules/game.ts';
-import { printRatio } from '../src/base/ratio.ts';
+import { formatRatio } from '../src/base/ratio.ts';
 import { wagerOutcomeOf } from '../src/rules/settle.ts';
 import { type BenchSize, type Sizes } from './support/bench.ts';
 import { figure, microseconds } from './support/measure.ts';
@@ -24,7 +24,7 @@ export function* settleBench(size: BenchSize): Generator<string> {
       if ('refused' in deal) throw new Error(deal.message);
       const wagers = wagerIdsOf(game).map((id) => {
         const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, deal.facts);
-        return [id, { result, net: printRatio(net), by }] as const;
+        return [id, { result, net: formatRatio(net), by }] as const;
       });
       return JSON.stringify({ game: game.id, hands: deal.hands, wagers: Object.fromEntries(wagers) });
     };

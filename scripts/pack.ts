@@ -6,7 +6,7 @@ import { join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ensureScreens } from '../src/assets/ensureScreens.ts';
-import { noticesFileName } from '../src/assets/licenceNotices.ts';
+import { licenceNoticesFileName } from '../src/assets/licenceNotices.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const run = promisify(execFile);
@@ -143,7 +143,7 @@ async function server(folder: string): Promise<void> {
   await compile('server', join(folder, 'src'));
   const packages = prune(join(folder, 'src'), ['cli/main.js'], '.js');
   cpSync(await ensureScreens(), join(folder, 'screens'), { recursive: true });
-  cpSync(join(folder, 'screens', noticesFileName), join(folder, noticesFileName));
+  cpSync(join(folder, 'screens', licenceNoticesFileName), join(folder, licenceNoticesFileName));
   const pictures = join(root, 'docs/pictures');
   for (const part of ['properties', 'rulebook', 'docs']) {
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: (file) => file !== pictures });

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { openFloor } from '../../src/runtime/openFloor.ts';
 import { type TableRuntime } from '../../src/runtime/tables/tableRuntime.ts';
-import { createNodeHandlers, tableStreamsOf } from '../../src/cluster/nodeHandlers.ts';
+import { createFloorHandlersForCluster, tableStreamsOf } from '../../src/cluster/floorHandlersForCluster.ts';
 import { defaultLeaseMs } from '../../src/cluster/nodeLeases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { ClusterMembership } from '../../src/store/postgres/clusterMembership.ts';
@@ -55,7 +55,7 @@ const floor = await openFloor(demoOwner, settings, pace, {
 node.floorOpened({
   address: 'http://127.0.0.1/',
   tables: tableStreamsOf(floor),
-  handlers: createNodeHandlers(floor, { signingChanged: () => {}, onWarning: logError }),
+  handlers: createFloorHandlersForCluster(floor, { signingChanged: () => {}, onWarning: logError }),
 });
 await node.untilTablesLed(new AbortController().signal);
 report({});

@@ -6,7 +6,7 @@ import { type WebSocket } from 'ws';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { newUniqueId } from '../../src/client/environment.ts';
 import { type PatronClient } from '../../src/client/patronClient.ts';
-import { openNodeSocket } from '../../src/client/nodeSocket.ts';
+import { openWebSocketInNode } from '../../src/client/webSocketInNode.ts';
 import { seatedPatron } from '../support/patrons.ts';
 import { type Progress } from '../support/progress.ts';
 import { endWithBench } from '../support/child.ts';
@@ -99,7 +99,7 @@ const seated: { readonly patron: PatronClient; readonly table: string }[] = [];
 const connect = async (n: number): Promise<void> => {
   const table = tables[n % tables.length];
   if (table === undefined) {
-    const socket = openNodeSocket(address);
+    const socket = openWebSocketInNode(address);
     await once(socket, 'open');
     sockets.push(socket);
   } else seated.push({ patron: (await seatedPatron(address, table)).patron, table });

@@ -1,5 +1,5 @@
 // Many connections in a process of their own. It reports when the last of them has received each message.
-import { openNodeSocket } from '../../src/client/nodeSocket.ts';
+import { openWebSocketInNode } from '../../src/client/webSocketInNode.ts';
 import { randomHex } from '../../src/client/environment.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { endWithBench } from '../support/child.ts';
@@ -33,7 +33,7 @@ function receive(data: Buffer): void {
 endWithBench();
 
 for (let n = 0; n < listeners; n++) {
-  const socket = openNodeSocket(address);
+  const socket = openWebSocketInNode(address);
   socket.on('message', receive);
   socket.on('error', (error) => {
     throw error;

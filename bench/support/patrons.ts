@@ -1,4 +1,4 @@
-import { openNodeSocket } from '../../src/client/nodeSocket.ts';
+import { openWebSocketInNode } from '../../src/client/webSocketInNode.ts';
 import { PatronClient } from '../../src/client/patronClient.ts';
 import { createClientEnvironment, randomHex } from '../../src/client/environment.ts';
 import { type PublicTableView } from '../../src/wire/tableView.ts';
@@ -8,7 +8,7 @@ export async function seatedPatron(
   address: string,
   table: string,
 ): Promise<{ patron: PatronClient; view: PublicTableView }> {
-  const patron = new PatronClient(createClientEnvironment(openNodeSocket), () => address, randomHex(32));
+  const patron = new PatronClient(createClientEnvironment(openWebSocketInNode), () => address, randomHex(32));
   const seated = Promise.withResolvers<PublicTableView>();
   patron.watch(({ view, own }, message) => {
     if (message?.type === 'refused') seated.reject(new Error(`A terminal got no seat: ${message.message}`));

@@ -1,3 +1,3 @@
-export const pinDigits = 6;
+export const pinLength = 6;
 
-export const isPin = (text: string): boolean => text.length === pinDigits && /^[0-9]+$/.test(text);
+export const isPin = (text: string): boolean => text.length === pinLength && /^[0-9]+$/.test(text);

@@ -10,7 +10,7 @@ export type PitRole = (typeof pitRoles)[number];
 export type Role = PitRole | (typeof supportRoles)[number];
 
 /** Rank among the pit roles; -1 for a support role. */
-export const roleRank = (role: Role): number => (pitRoles as readonly Role[]).indexOf(role);
+export const pitRoleRank = (role: Role): number => (pitRoles as readonly Role[]).indexOf(role);
 
 type RoleHolder = { readonly role: Role; readonly acting?: PitRole; readonly until?: number };
 
@@ -19,8 +19,8 @@ type RoleHolder = { readonly role: Role; readonly acting?: PitRole; readonly unt
  * counts up to and including `until`, and only if own role and required role are pit roles.
  */
 export function hasAuthority({ role, acting, until }: RoleHolder, required: Role, at: number): boolean {
-  if (roleRank(required) < 0) return role === required;
-  if (roleRank(role) < 0) return false;
-  const actingRank = acting !== undefined && until !== undefined && at <= until ? roleRank(acting) : -1;
-  return Math.max(roleRank(role), actingRank) >= roleRank(required);
+  if (pitRoleRank(required) < 0) return role === required;
+  if (pitRoleRank(role) < 0) return false;
+  const actingRank = acting !== undefined && until !== undefined && at <= until ? pitRoleRank(acting) : -1;
+  return Math.max(pitRoleRank(role), actingRank) >= pitRoleRank(required);
 }

@@ -5,7 +5,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { type ScriptFilesByLoadTime, writeFontSubsets } from './fonts.ts';
-import { createModuleCollectorPlugin, noticesFileName, readLicenceNotices, formatNotices } from './licenceNotices.ts';
+import {
+  createModuleCollectorPlugin,
+  licenceNoticesFileName,
+  readLicenceNotices,
+  formatLicenceNotices,
+} from './licenceNotices.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
@@ -68,7 +73,10 @@ async function buildScreens(folder: string): Promise<void> {
     renameSync(join(folder, entry), join(folder, name));
     rmSync(join(folder, entry, '..'), { recursive: true });
   }
-  writeFileSync(join(folder, noticesFileName), formatNotices([...readLicenceNotices(modules), ...fonts.notices]));
+  writeFileSync(
+    join(folder, licenceNoticesFileName),
+    formatLicenceNotices([...readLicenceNotices(modules), ...fonts.notices]),
+  );
   await compressAll(folder);
 }
 

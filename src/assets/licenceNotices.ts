@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 /** Licence notice of a third-party package whose code is in the screens. */
 export type LicenceNotice = { readonly name: string; readonly version: string; readonly text: string };
 
-export const noticesFileName = 'THIRD-PARTY-NOTICES.txt';
+export const licenceNoticesFileName = 'THIRD-PARTY-NOTICES.txt';
 
 /** Reads all licence files of the package in a folder. Throws if there is no such file. */
 export function readLicenceNotice(folder: string): LicenceNotice {
@@ -24,7 +24,7 @@ export function readLicenceNotice(folder: string): LicenceNotice {
  * Gives the folder of the package from which a bundled module comes; undefined for a module of Punto. The bundler adds
  * modules of its own, such as `\0vite/preload-helper.js`. The package of such a module is found by its name.
  */
-export function packageFolderOf(module: string): string | undefined {
+export function packageFolderOfModule(module: string): string | undefined {
   const [, folder] = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];
   if (folder !== undefined) return folder;
   const [, name] = /^\0(\w+)\//.exec(module) ?? [];
@@ -42,13 +42,13 @@ export const createModuleCollectorPlugin = (modules: Set<string>): Plugin => ({
 });
 
 export function readLicenceNotices(modules: ReadonlySet<string>): readonly LicenceNotice[] {
-  const folders = new Set([...modules].map(packageFolderOf).filter((folder) => folder !== undefined));
+  const folders = new Set([...modules].map(packageFolderOfModule).filter((folder) => folder !== undefined));
   return [...folders].map(readLicenceNotice);
 }
 
 const rule = `\n\n${'='.repeat(80)}\n\n`;
 
-export function formatNotices(notices: readonly LicenceNotice[]): string {
+export function formatLicenceNotices(notices: readonly LicenceNotice[]): string {
   const intro = 'The screens of Punto contain third-party works under the licences below.';
   const parts = notices
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))

@@ -1,5 +1,5 @@
 import { type Schema, type Infer, isObject, parse } from './schema.ts';
-import { type Refusal, quoted, refuse } from './refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from './refusal.ts';
 
 /**
  * Parses a command by the schema of its `type`; unknown and missing fields are refused. A command without a known type
@@ -12,12 +12,15 @@ export function parseTypedCommand<Schemas extends { readonly [name: string]: Sch
   hint = 'give the name of a command.',
 ): Infer<Schemas[keyof Schemas]> | Refusal {
   if (!isObject(message)) {
-    return refuse('bad-request', `A command must be an object with a type, but this is ${quoted(message)}; ${hint}`);
+    return refuse(
+      'bad-request',
+      `A command must be an object with a type, but this is ${quoteForMessage(message)}; ${hint}`,
+    );
   }
   const { type } = message;
   if (type === undefined) return refuse('bad-request', `The command has no type; ${hint}`);
   if (typeof type !== 'string' || !Object.hasOwn(schemas, type)) {
-    return refuse('bad-request', `${quoted(type)} is not a command of ${owner}; ${hint}`);
+    return refuse('bad-request', `${quoteForMessage(type)} is not a command of ${owner}; ${hint}`);
   }
   return parse(message, schemas[type]! as Schema<Infer<Schemas[keyof Schemas]>>);
 }

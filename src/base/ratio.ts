@@ -20,7 +20,7 @@ export function reduceRatio([numerator, denominator]: Ratio): Ratio {
 }
 
 /** Formats a ratio in lowest terms: "19/20", "8", "-1", "0". */
-export function printRatio(ratio: Ratio): string {
+export function formatRatio(ratio: Ratio): string {
   const [numerator, denominator] = reduceRatio(ratio);
   return denominator === 1 ? String(numerator) : `${numerator}/${denominator}`;
 }

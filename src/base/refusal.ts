@@ -43,7 +43,7 @@ const isShort = (list: readonly unknown[]): boolean =>
   list.length <= 5 && list.every((one) => typeof one === 'number' || (typeof one === 'string' && one.length <= 10));
 
 /** Formats an untrusted value for a message: short, on one line, and with invisible characters escaped. */
-export function quoted(value: unknown): string {
+export function quoteForMessage(value: unknown): string {
   if (Array.isArray(value)) return isShort(value) ? JSON.stringify(value) : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);

@@ -1,4 +1,4 @@
-import { type Refusal, quoted, refuse } from './refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from './refusal.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 /** JSON Schemas by name. A `$ref` refers to such a name. */
@@ -49,11 +49,11 @@ export const isOptional = (schema: Schema): schema is Optional => 'inner' in sch
 
 export const mismatch = (value: unknown, expected: string): SchemaIssue => ({
   path: [],
-  problem: `is ${value === undefined ? 'missing' : quoted(value)}`,
+  problem: `is ${value === undefined ? 'missing' : quoteForMessage(value)}`,
   remedy: `give ${expected}`,
 });
 
-export const issueAt = (key: string | number, issue: SchemaIssue): SchemaIssue => ({
+export const prefixIssuePath = (key: string | number, issue: SchemaIssue): SchemaIssue => ({
   ...issue,
   path: [key, ...issue.path],
 });
@@ -75,7 +75,7 @@ export const formatPath = (path: SchemaIssue['path']): string =>
 /** The refusal for a mismatch. `root` names the whole value; without `root` the refusal calls it "The message". */
 function issueRefusal({ path, problem, remedy, isUnknownField }: SchemaIssue, root?: string): Refusal {
   const key = formatPath(root === undefined ? path : [root, ...path]);
-  const noun = key === '' ? 'The message' : `The field ${quoted(key)}`;
+  const noun = key === '' ? 'The message' : `The field ${quoteForMessage(key)}`;
   return refuse(isUnknownField ? 'unknown-field' : 'bad-request', `${noun} ${problem}; ${remedy}.`);
 }
 

@@ -1,4 +1,4 @@
-import { quoted } from './refusal.ts';
+import { quoteForMessage } from './refusal.ts';
 import {
   type Infer,
   type InferShape,
@@ -9,7 +9,7 @@ import {
   type Shape,
   isObject,
   isOptional,
-  issueAt,
+  prefixIssuePath,
   mismatch,
   buildSchema,
 } from './schema.ts';
@@ -70,7 +70,7 @@ export function array<T>(
       if (!Array.isArray(value) || value.length < min || value.length > max) return mismatch(value, expected);
       for (let key = 0; key < value.length; key++) {
         const issue = element.check(value[key]);
-        if (issue) return issueAt(key, issue);
+        if (issue) return prefixIssuePath(key, issue);
       }
       return undefined;
     },
@@ -102,7 +102,7 @@ export function tuple<const K extends readonly Schema[]>(
       if (!Array.isArray(value) || value.length !== schemas.length) return mismatch(value, expected);
       for (const [key, schema] of schemas.entries()) {
         const issue = schema.check(value[key]);
-        if (issue) return issueAt(key, issue);
+        if (issue) return prefixIssuePath(key, issue);
       }
       return undefined;
     },
@@ -131,9 +131,13 @@ export function record<T>(
         return { path: [], problem: `has ${names.length} entries`, remedy: `give at most ${max}` };
       for (const each of names) {
         if (!name.fits(each))
-          return { path: [], problem: `has an entry ${quoted(each)}`, remedy: `use ${name.expected} as its name` };
+          return {
+            path: [],
+            problem: `has an entry ${quoteForMessage(each)}`,
+            remedy: `use ${name.expected} as its name`,
+          };
         const issue = element.check(value[each]);
-        if (issue) return issueAt(each, issue);
+        if (issue) return prefixIssuePath(each, issue);
       }
       return undefined;
     },
@@ -167,7 +171,7 @@ function fieldIssue(value: { readonly [field: string]: unknown }, shape: Shape):
   }
   for (const [field, schema] of Object.entries(shape)) {
     const issue = schema.check(Object.hasOwn(value, field) ? value[field] : undefined);
-    if (issue) return issueAt(field, issue);
+    if (issue) return prefixIssuePath(field, issue);
   }
   return undefined;
 }
@@ -296,7 +300,7 @@ export function taggedUnion<K extends { readonly [name: string]: Schema }>(
       if (!isObject(value)) return mismatch(value, expected);
       const name = value[tag];
       if (typeof name === 'string' && Object.hasOwn(schemas, name)) return schemas[name]!.check(value);
-      return issueAt(tag, mismatch(name, `the name of ${expected}`));
+      return prefixIssuePath(tag, mismatch(name, `the name of ${expected}`));
     },
     (definitions) => ({ anyOf: Object.values(schemas).map((schema) => schema.toJsonSchema(definitions)) }),
   );
@@ -329,7 +333,11 @@ export const requiredTogether = <T extends object>(
       const [hasOne, hasOther] = [one, other].map((field) => (value as T)[field as keyof T] !== undefined);
       if (hasOne === hasOther) return undefined;
       const [given, missing] = hasOne ? [one, other] : [other, one];
-      return { path: [missing], problem: 'is missing', remedy: `give it with ${quoted(given)}, or leave both out` };
+      return {
+        path: [missing],
+        problem: 'is missing',
+        remedy: `give it with ${quoteForMessage(given)}, or leave both out`,
+      };
     },
     (definitions) => ({
       ...schema.toJsonSchema(definitions),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { quoted } from '../base/refusal.ts';
+import { quoteForMessage } from '../base/refusal.ts';
 import { type CliCommand, type CommandStreams, parseCommandLine } from './support/commandLine.ts';
 import { print } from './support/print.ts';
 import { CliError } from './support/cliError.ts';
@@ -79,7 +79,7 @@ const groups: { readonly [title: string]: { readonly [name: string]: ListedComma
     },
     staff: {
       summary: 'Reset the lost password of an administrator.',
-      load: async () => (await import('./floor/staff.ts')).staffResetCommand,
+      load: async () => (await import('./floor/staff.ts')).staffPasswordResetCommand,
     },
     revoke: {
       summary: 'Revoke the keys of a terminal, so that no browser can use it.',
@@ -188,7 +188,7 @@ async function runCommand([commandName, ...argv]: readonly string[], pipes: Comm
     throw new CliError(
       2,
       code,
-      `punto has no ${noun} ${quoted(commandName)}; \`punto --help\` lists all commands and options.`,
+      `punto has no ${noun} ${quoteForMessage(commandName)}; \`punto --help\` lists all commands and options.`,
     );
   }
   const command = await entry.load();

@@ -7,7 +7,7 @@ import { type ClientEnvironment } from './environment.ts';
 
 type DisplayProtocol = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
-export type DisplayState = {
+export type DisplayClientState = {
   readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
@@ -19,17 +19,17 @@ export type DisplayState = {
 
 /** Client of a display. It shows one table, has no secret, seat or money, and reconnects after a disconnect. */
 export class DisplayClient {
-  #state: DisplayState = { connection: 'joining', clockOffsetMs: 0, view: null, isKnown: true };
+  #state: DisplayClientState = { connection: 'joining', clockOffsetMs: 0, view: null, isKnown: true };
   readonly #environment: ClientEnvironment;
   readonly #socket: ReconnectingSocket<DisplayProtocol>;
   readonly #versions = new ViewVersionTracker();
-  readonly #onChange: (state: DisplayState) => void;
+  readonly #onChange: (state: DisplayClientState) => void;
 
   constructor(
     environment: ClientEnvironment,
     address: () => string,
     table: string,
-    onChange: (state: DisplayState) => void,
+    onChange: (state: DisplayClientState) => void,
   ) {
     this.#environment = environment;
     this.#onChange = onChange;
@@ -74,7 +74,7 @@ export class DisplayClient {
       this.#update({ view: null, isKnown: false });
   }
 
-  #update(changes: Partial<DisplayState>): void {
+  #update(changes: Partial<DisplayClientState>): void {
     this.#state = { ...this.#state, ...changes };
     this.#onChange(this.#state);
   }

@@ -16,7 +16,7 @@ import { type ClientEnvironment } from './environment.ts';
 
 export type PatronMessageTypes = { readonly outgoing: ClientMessage; readonly incoming: ServerMessage };
 
-export type PatronState = {
+export type PatronClientState = {
   readonly connection: ConnectionState;
   /** Server clock minus local clock, in milliseconds. */
   readonly clockOffsetMs: number;
@@ -30,7 +30,7 @@ export type PatronState = {
   readonly balance: TerminalMoneyState | null;
 };
 
-const initialState: PatronState = {
+const initialState: PatronClientState = {
   connection: 'joining',
   clockOffsetMs: 0,
   terminal: null,
@@ -42,7 +42,7 @@ const initialState: PatronState = {
 };
 
 /** Client of a patron: it reconnects, takes its seat again, and sends unanswered requests again. */
-export class PatronClient extends ClientBase<PatronMessageTypes, PatronState> {
+export class PatronClient extends ClientBase<PatronMessageTypes, PatronClientState> {
   readonly #lobbyVersions = new ViewVersionTracker();
   readonly #tableVersions = new ViewVersionTracker();
   #terminalViewVersion = -1;

@@ -6,7 +6,7 @@ import {
   type TerminalSeats,
 } from '../runtime/ports/clusterPort.ts';
 import { type CommandRouter } from './commandRouter.ts';
-import { type NodeHandlers } from './nodeHandlers.ts';
+import { type FloorHandlersForCluster } from './floorHandlersForCluster.ts';
 import { type NodeConnections } from './nodeConnections.ts';
 
 /** Time during which notifications are collected before they are sent together, in milliseconds. */
@@ -20,7 +20,7 @@ const maxSeatsPerMessage = 1_000;
 type ClusterMessengerOptions = {
   readonly self: string;
   readonly connections: () => NodeConnections | undefined;
-  readonly handlers: () => NodeHandlers | undefined;
+  readonly handlers: () => FloorHandlersForCluster | undefined;
   readonly router: CommandRouter;
   readonly isLeading: (stream: string) => boolean;
   /** Renews leases soon; the reply of the database shows which node holds each lease. */

@@ -1,5 +1,5 @@
 import { type ClusterMembership } from '../store/postgres/clusterMembership.ts';
-import { type NodeHandlers } from './nodeHandlers.ts';
+import { type FloorHandlersForCluster } from './floorHandlersForCluster.ts';
 import { type LeaseChange } from './tableLeadership.ts';
 import { type NodeClocks } from './nodeLeases.ts';
 
@@ -45,5 +45,5 @@ export type FloorForCluster = {
   readonly address: string;
   /** Streams of all tables. */
   readonly tables: readonly string[];
-  readonly handlers: NodeHandlers;
+  readonly handlers: FloorHandlersForCluster;
 };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cannotRecordRefusal, resultUnknownRefusal } from '../runtime/stream/refusals.ts';
 import { type ForwardResult, type ForwardedCommand } from '../runtime/ports/clusterPort.ts';
-import { type NodeHandlers } from './nodeHandlers.ts';
+import { type FloorHandlersForCluster } from './floorHandlersForCluster.ts';
 import { type NodeConnections } from './nodeConnections.ts';
 
 /**
@@ -19,7 +19,7 @@ const recheckMs = 100;
 type CommandRouterOptions = {
   readonly self: string;
   readonly connections: () => NodeConnections | undefined;
-  readonly handlers: () => NodeHandlers | undefined;
+  readonly handlers: () => FloorHandlersForCluster | undefined;
   /** Lease holder of a table as of the last reply of the database; undefined if the lease is free. */
   readonly holderOf: (stream: string) => string | undefined;
   readonly isLeading: (stream: string) => boolean;

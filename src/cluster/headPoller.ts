@@ -1,9 +1,9 @@
-import { type NodeHandlers } from './nodeHandlers.ts';
+import { type FloorHandlersForCluster } from './floorHandlersForCluster.ts';
 
 const pollMs = 1_000;
 
 type HeadPollerOptions = {
-  readonly handlers: NodeHandlers;
+  readonly handlers: FloorHandlersForCluster;
   readonly headsOf: (streams: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** Called when the database did not reply. */
   readonly onDatabaseFailure: (error: unknown) => void;

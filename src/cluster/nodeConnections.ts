@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { WebSocketServer } from 'ws';
 import { OperatorWarning } from '../runtime/terminals/secretBindings.ts';
-import { quoted } from '../base/refusal.ts';
+import { quoteForMessage } from '../base/refusal.ts';
 import {
   type NodeRequestResult,
   NodeConnection,
@@ -194,7 +194,7 @@ export class NodeConnections {
     dial.timer = undefined;
     const { nodeUrl } = dial.address;
     if (!nodeUrl.startsWith('ws://') || !URL.canParse(nodeUrl)) {
-      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoted(nodeUrl)} is not a valid URL.`);
+      this.#warnOnce(id, Infinity, `Node ${id} cannot be reached: ${quoteForMessage(nodeUrl)} is not a valid URL.`);
       return this.#redial(dial, id);
     }
     dial.connection = NodeConnection.dial(nodeUrl, id, this.#connectionOptions());

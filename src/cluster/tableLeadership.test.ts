@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type NodeHandlers } from './nodeHandlers.ts';
+import { type FloorHandlersForCluster } from './floorHandlersForCluster.ts';
 import { TableLeadership } from './tableLeadership.ts';
 
 test('table that cannot be taken over is reported as stuck until it is led', async () => {
@@ -10,7 +10,7 @@ test('table that cannot be taken over is reported as stuck until it is led', asy
     throw new Error('away');
   };
   const leadership = new TableLeadership({
-    handlers: { lead: async () => (fails === 'read' ? away() : undefined) } as unknown as NodeHandlers,
+    handlers: { lead: async () => (fails === 'read' ? away() : undefined) } as unknown as FloorHandlersForCluster,
     isHeld: () => true,
     surplus: () => 0,
     handOverLimitMs: 60_000,

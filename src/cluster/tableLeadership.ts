@@ -1,5 +1,5 @@
 import { type BegunFencingEpoch } from '../store/postgres/clusterMembership.ts';
-import { type NodeHandlers } from './nodeHandlers.ts';
+import { type FloorHandlersForCluster } from './floorHandlersForCluster.ts';
 
 /** Default time after which a table is handed over even during a round, in milliseconds. */
 export const defaultHandOverLimitMs = 60_000;
@@ -8,7 +8,7 @@ export const defaultHandOverLimitMs = 60_000;
 const handOverCheckMs = 10;
 
 type TableLeadershipOptions = {
-  readonly handlers: NodeHandlers;
+  readonly handlers: FloorHandlersForCluster;
   /** True when this node holds the lease of a table as of the last reply of the database. */
   readonly isHeld: (stream: string) => boolean;
   readonly surplus: () => number;

@@ -1,10 +1,10 @@
 // Entry point `punto/client`: typed clients for patrons, displays, card readers and staff.
 export { type ClientReply } from '../client/pendingRequests.ts';
 export { type ConnectionState } from '../client/reconnectingSocket.ts';
-export { PatronClient, type PatronState } from '../client/patronClient.ts';
+export { PatronClient, type PatronClientState } from '../client/patronClient.ts';
 export { CardReaderClient } from '../client/cardReaderClient.ts';
 export { StaffClient, type StaffClientState } from '../client/staffClient.ts';
-export { type DisplayState, DisplayClient } from '../client/displayClient.ts';
+export { type DisplayClientState, DisplayClient } from '../client/displayClient.ts';
 export {
   type Socket,
   type ClientEnvironment,

@@ -18,8 +18,8 @@ export { type Side, isNatural, isPair, totalOf } from '../rules/hand.ts';
 export { type Hands, type CardSlot, sideToDraw, handsOf, nextSlot, slots } from '../rules/play.ts';
 export { type Deal, parseDeal, parseDealtCards } from '../rules/deal.ts';
 export { type FactName, type FactValue, type Facts, factNames, factValues } from '../rules/facts.ts';
-export { type Ratio, printRatio } from '../base/ratio.ts';
-export { type LossLine, type PayLine, type Wager, type FactPattern, wagerStepOf } from '../rules/wager.ts';
+export { type Ratio, formatRatio } from '../base/ratio.ts';
+export { type LossLine, type PayLine, type Wager, type FactPattern, chipStepOfWager } from '../rules/wager.ts';
 export {
   type Game,
   versionedGameId,

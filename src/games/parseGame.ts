@@ -2,7 +2,7 @@ import { isDeckId } from '../rules/card.ts';
 import { type FactName, factValues } from '../rules/facts.ts';
 import { type Game, chipStepOf } from '../rules/game.ts';
 import { buildPossiblePayLinesAfter, maxPayLines, possibleFactsCache } from '../rules/possiblePayLines.ts';
-import { type Refusal, quoted, refuse } from '../base/refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from '../base/refusal.ts';
 import { type Wager } from '../rules/wager.ts';
 
 /** The largest number allowed in odds and commissions, so that arithmetic with them stays exact. */
@@ -34,14 +34,14 @@ function checkGame(value: unknown): Game {
   if (typeof game['version'] !== 'string' || !/^[a-z0-9][a-z0-9.-]*$/.test(game['version'])) {
     fail(
       'version',
-      `${quoted(game['version'])} must be lower-case letters, digits, dots and hyphens, such as "2" or "2021-10-28".`,
+      `${quoteForMessage(game['version'])} must be lower-case letters, digits, dots and hyphens, such as "2" or "2021-10-28".`,
     );
   }
   textAt(game['name'], 'name');
   textAt(game['book'], 'book');
   dateAt(game['effective'], 'effective');
   const deck = game['deck'];
-  if (!isDeckId(deck)) return fail('deck', `${quoted(deck)} must be "french" or "elements".`);
+  if (!isDeckId(deck)) return fail('deck', `${quoteForMessage(deck)} must be "french" or "elements".`);
 
   const wagers = objectAt(game['wagers'], 'wagers');
   if (Object.keys(wagers).length === 0) fail('wagers', 'a game needs at least one wager.');
@@ -109,28 +109,29 @@ function checkPattern(when: unknown, path: string): void {
 
 function checkExpectedFact(name: string, expected: unknown, path: string): void {
   if (!Object.hasOwn(factValues, name)) {
-    fail(path, `there is no fact ${quoted(name)}; \`punto rules --facts\` lists the facts.`);
+    fail(path, `there is no fact ${quoteForMessage(name)}; \`punto rules --facts\` lists the facts.`);
   }
   const values: readonly unknown[] = factValues[name as FactName];
   const list: readonly unknown[] = Array.isArray(expected) ? expected : [expected];
   if (list.length === 0) fail(path, 'an empty list matches nothing; name at least one value.');
   if (new Set(list).size < list.length) fail(path, 'a value is named twice; name each once.');
   for (const one of list) {
-    if (!values.includes(one)) fail(path, `${quoted(one)} must be one of ${values.map(quoted).join(', ')}.`);
+    if (!values.includes(one))
+      fail(path, `${quoteForMessage(one)} must be one of ${values.map(quoteForMessage).join(', ')}.`);
   }
 }
 
 function ratioAt(value: unknown, path: string, or: string): readonly [number, number] {
   const whole = (n: unknown): boolean => Number.isInteger(n) && (n as number) >= 1 && (n as number) <= maxOdds;
   if (!Array.isArray(value) || value.length !== 2 || !value.every(whole)) {
-    fail(path, `${quoted(value)} must be ${or}two whole numbers from 1 to ${maxOdds}, such as [8, 1].`);
+    fail(path, `${quoteForMessage(value)} must be ${or}two whole numbers from 1 to ${maxOdds}, such as [8, 1].`);
   }
   return value as unknown as readonly [number, number];
 }
 
 function objectAt(value: unknown, path: string): { readonly [key: string]: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    fail(path, `${quoted(value)} must be an object.`);
+    fail(path, `${quoteForMessage(value)} must be an object.`);
   return value as { readonly [key: string]: unknown };
 }
 
@@ -139,26 +140,26 @@ function fieldsOf(value: unknown, path: string, needed: readonly string[], allow
   const missing = needed.find((field) => !Object.hasOwn(object, field));
   if (missing) fail(path, `the field "${missing}" is missing.`);
   const unknown = Object.keys(object).find((field) => !needed.includes(field) && !allowed.includes(field));
-  if (unknown !== undefined) fail(path, `the field ${quoted(unknown)} is not known; remove it.`);
+  if (unknown !== undefined) fail(path, `the field ${quoteForMessage(unknown)} is not known; remove it.`);
   return object;
 }
 
 function textAt(value: unknown, path: string): void {
   if (typeof value !== 'string' || value.trim() === '' || value.length > 200 || /[\p{Cc}\p{Cs}]/u.test(value)) {
-    fail(path, `${quoted(value)} must be a text of 1 to 200 characters in one line.`);
+    fail(path, `${quoteForMessage(value)} must be a text of 1 to 200 characters in one line.`);
   }
 }
 
 function idAt(value: unknown, path: string): void {
   if (typeof value !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(value)) {
-    fail(path, `${quoted(value)} must be an id of lower-case words joined by hyphens, such as "tiger-tie".`);
+    fail(path, `${quoteForMessage(value)} must be an id of lower-case words joined by hyphens, such as "tiger-tie".`);
   }
 }
 
 function dateAt(value: unknown, path: string): void {
   const [, year, month, day] = (typeof value === 'string' && datePattern.exec(value)) || [];
   if (!day || Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month))) {
-    fail(path, `${quoted(value)} must be a date, such as "2017-02-17" or "2017-03-14T08:00".`);
+    fail(path, `${quoteForMessage(value)} must be a date, such as "2017-02-17" or "2017-03-14T08:00".`);
   }
 }
 

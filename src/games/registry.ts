@@ -1,5 +1,5 @@
 import { type Game, versionedGameId } from '../rules/game.ts';
-import { type Refusal, quoted, refuse } from '../base/refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from '../base/refusal.ts';
 import { baccarat } from './baccarat.ts';
 import { fortuneSix, noCommissionBaccarat, super6, superSix, tiger, tigerNoCommission } from './electronic.ts';
 import { fabulous4 } from './fabulous4.ts';
@@ -44,12 +44,12 @@ export function findGame(name: unknown, at: string, among: readonly Game[] = gam
     const id = typeof name === 'string' ? name.split('@')[0] : undefined;
     const versionsOfId = among.filter((game) => game.id === id).map(versionedGameId);
     const names = versionsOfId.length > 0 ? versionsOfId : [...new Set(among.map((game) => game.id))];
-    return refuse('unknown-game', `There is no game ${quoted(name)}; choose one of ${names.join(', ')}.`);
+    return refuse('unknown-game', `There is no game ${quoteForMessage(name)}; choose one of ${names.join(', ')}.`);
   }
   if (!isTime(at)) {
     return refuse(
       'game-not-in-force',
-      `${quoted(at)} is not a time; write it as 2026-11-15T20:00:00, or name a version.`,
+      `${quoteForMessage(at)} is not a time; write it as 2026-11-15T20:00:00, or name a version.`,
     );
   }
   const newest = versions

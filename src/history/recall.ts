@@ -20,7 +20,7 @@ type SlipSettlement = {
 };
 
 /** One round in the recall of a terminal. The round may still be open. */
-export type RecallLine = {
+export type RecallRound = {
   readonly round: string;
   slip: Slip;
   /**
@@ -40,7 +40,7 @@ export type RecallLine = {
  * terminal are kept. The key of `terminals` is the terminal id of the slip; on a floor, this id is the credit session
  * id.
  */
-export type RecallProjection = { readonly depth: number; readonly terminals: { [terminal: string]: RecallLine[] } };
+export type RecallProjection = { readonly depth: number; readonly terminals: { [terminal: string]: RecallRound[] } };
 
 /** Minimum number of rounds in the recall, as regulators require. */
 const minRecallDepth = 10;

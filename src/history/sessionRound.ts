@@ -46,7 +46,7 @@ export type SessionRound = RoundCards & {
  * True for a slip that has stakes and does not replace other stakes: the first slip of the session in the round, or the
  * first after an empty slip. The debit of such a slip is its whole stake.
  */
-export function isFirstStake({ event }: ProjectionEntry): boolean {
+export function isFirstSlipWithStakes({ event }: ProjectionEntry): boolean {
   const { slip, debit } = tableDecider.parseEvent(event) as EventOf<'SlipSet'>;
   return debit > 0 && debit === totalStake(slip);
 }

@@ -9,7 +9,7 @@ import { ownValue } from '../base/ownValue.ts';
 import { type BalanceChange, type ProjectionEntry, assertNextEntry, balanceChanges } from './entry.ts';
 import {
   type RecallProjection,
-  type RecallLine,
+  type RecallRound,
   emptyRecallProjection,
   projectSettlementToRecall,
   projectSlipToRecall,
@@ -178,7 +178,7 @@ export const recallOfTerminal = (
   histories: readonly TableHistory[],
   terminal: string,
   depth: number,
-): readonly { readonly line: RecallLine; readonly round: RoundHistory }[] =>
+): readonly { readonly line: RecallRound; readonly round: RoundHistory }[] =>
   histories
     .flatMap(({ recall, rounds }) =>
       (ownValue(recall.terminals, terminal) ?? []).map((line) => ({ line, round: rounds[line.round]! })),

@@ -68,7 +68,7 @@ export const emptyWagerTotals = (stream: string): WagerTotals => ({
 });
 
 /** Projects one entry, in place. Entries must come in order, each exactly once. */
-export function projectWagerTotals(totals: WagerTotals, entry: ProjectionEntry): WagerTotals {
+export function projectEntryToWagerTotals(totals: WagerTotals, entry: ProjectionEntry): WagerTotals {
   assertNextEntry(totals, entry);
   const event = tableDecider.parseEvent(entry.event);
   if (totals.table !== null) project(totals, event, totals.table);

@@ -1,7 +1,7 @@
 import { countText } from '../base/countText.ts';
 import { assert } from '../base/assert.ts';
 import { type Card, type DeckId, cardsOfDeck, isDeckId, unknownDeckRefusal, parseCard } from '../rules/card.ts';
-import { type Refusal, quoted, refuse } from '../base/refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from '../base/refusal.ts';
 import { type ShoeDecks } from '../rules/shoe.ts';
 
 /** The cards left in a shoe: the count of each card, in deck order. */
@@ -23,7 +23,7 @@ const maxCopies = 10;
 export function parseComposition(value: unknown, deck: DeckId): Composition | Refusal {
   if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse('bad-shoe', `${quoted(value)} is not a shoe; give an object such as {"KD": 7, "4S": 8}.`);
+    return refuse('bad-shoe', `${quoteForMessage(value)} is not a shoe; give an object such as {"KD": 7, "4S": 8}.`);
   }
   const counted = new Map<Card, number>();
   for (const [text, count] of Object.entries(value)) {
@@ -32,7 +32,7 @@ export function parseComposition(value: unknown, deck: DeckId): Composition | Re
     if (!Number.isInteger(count) || count < 0 || count > maxCopies) {
       return refuse(
         'bad-shoe',
-        `The count of ${card} is ${quoted(count)}; give a whole number from 0 to ${maxCopies}.`,
+        `The count of ${card} is ${quoteForMessage(count)}; give a whole number from 0 to ${maxCopies}.`,
       );
     }
     if (counted.has(card)) return refuse('bad-shoe', `${card} is named twice; name each card once.`);

@@ -14,7 +14,7 @@ export function fraction(over: bigint, under: bigint): Fraction {
 }
 
 /** Formats a fraction exactly, such as `-43/415`. An integer has no denominator. */
-export const printFraction = ({ over, under }: Fraction): string => (under === 1n ? String(over) : `${over}/${under}`);
+export const formatFraction = ({ over, under }: Fraction): string => (under === 1n ? String(over) : `${over}/${under}`);
 
 /** Converts a fraction to floating point. Numerator and denominator may be larger than a double can hold. */
 export function fractionToNumber({ over, under }: Fraction): number {

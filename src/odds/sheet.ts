@@ -2,7 +2,7 @@ import { assert } from '../base/assert.ts';
 import { type FactName } from '../rules/facts.ts';
 import { type Game, versionedGameId, chipStepOf, wagerIdsOf } from '../rules/game.ts';
 import { hashOf } from '../base/canonicalJson.ts';
-import { type Ratio, printRatio } from '../base/ratio.ts';
+import { type Ratio, formatRatio } from '../base/ratio.ts';
 import { type Wager, factsUsed, payLineFor, payLineIndexFor, netPerUnitOf } from '../rules/wager.ts';
 import { type Composition } from './composition.ts';
 import { type FactsCount, countSixCardDraws, factDistributionOf } from './distribution.ts';
@@ -93,9 +93,9 @@ function wagerOdds(wager: Wager, shares: readonly FactsCount[], deals: bigint): 
   byLine.forEach((count, line) => {
     if (count === 0n) return;
     const net = netPerUnitOf(wager.lines[line]);
-    const existing = byNet.get(printRatio(net));
+    const existing = byNet.get(formatRatio(net));
     if (existing) existing.count += count;
-    else byNet.set(printRatio(net), { net, count });
+    else byNet.set(formatRatio(net), { net, count });
   });
   return wagerOddsOf(
     [...byNet.values()].toSorted((a, b) => a.net[0] / a.net[1] - b.net[0] / b.net[1]),

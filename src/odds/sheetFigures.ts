@@ -1,5 +1,5 @@
 import { cardsOfDeck } from '../rules/card.ts';
-import { printRatio } from '../base/ratio.ts';
+import { formatRatio } from '../base/ratio.ts';
 import { type SheetShoe } from './sheetFormats.ts';
 import { fractionToNumber } from './fraction.ts';
 import { type ParSheet, type WagerOdds } from './sheet.ts';
@@ -32,7 +32,7 @@ export const wagerFigureTexts = (odds: WagerOdds): readonly string[] => [
   fractionToNumber(odds.variance).toFixed(4),
   odds.sd.toFixed(4),
   odds.volatility.toFixed(4),
-  printRatio(odds.largest),
+  formatRatio(odds.largest),
 ];
 
 export const returnBandHeadings = ({ bands }: WagerOdds): readonly string[] =>

@@ -1,7 +1,7 @@
 import { countText } from '../base/countText.ts';
 import { groupDigitsForCsv } from '../base/groupDigitsForCsv.ts';
-import { printRatio } from '../base/ratio.ts';
-import { type Fraction, fraction, fractionToNumber, printFraction } from './fraction.ts';
+import { formatRatio } from '../base/ratio.ts';
+import { type Fraction, fraction, fractionToNumber, formatFraction } from './fraction.ts';
 import { type ParSheet, type WagerOdds } from './sheet.ts';
 
 /** The shoe of a PAR sheet: a fresh shoe of `decks` decks, or a shoe with `cards` cards left. */
@@ -9,11 +9,11 @@ export type SheetShoe = { readonly decks: number } | { readonly cards: number };
 
 const wagerJson = (odds: WagerOdds, deals: bigint) => ({
   outcomes: odds.outcomes.map(({ net, count }) => ({
-    net: printRatio(net),
-    probability: printFraction(fraction(count, deals)),
+    net: formatRatio(net),
+    probability: formatFraction(fraction(count, deals)),
     count: String(count),
   })),
-  expected: printFraction(odds.expected),
+  expected: formatFraction(odds.expected),
   houseEdge: odds.houseEdge,
   rtp: odds.rtp,
   hitRate: odds.hitRate,
@@ -22,7 +22,7 @@ const wagerJson = (odds: WagerOdds, deals: bigint) => ({
   sd: odds.sd,
   volatility: odds.volatility,
   bands: odds.bands,
-  largest: printRatio(odds.largest),
+  largest: formatRatio(odds.largest),
 });
 
 /**
@@ -37,7 +37,7 @@ export const sheetJson = ({ game, hash, deals, wagers, covariance, worst }: ParS
   deals: String(deals),
   wagers: Object.fromEntries(Object.entries(wagers).map(([id, odds]) => [id, wagerJson(odds, deals)])),
   covariance,
-  worst: { net: printFraction(worst.net), wagers: worst.wagers },
+  worst: { net: formatFraction(worst.net), wagers: worst.wagers },
 });
 
 // CSV for spreadsheets. Game id and version share a column: a spreadsheet could read a version in a column of its own

@@ -1,5 +1,5 @@
 import { sideToDraw } from '../rules/play.ts';
-import { printRatio } from '../base/ratio.ts';
+import { formatRatio } from '../base/ratio.ts';
 import { payTableRows } from '../rules/payTableText.ts';
 import {
   returnBandHeadings,
@@ -10,7 +10,7 @@ import {
   shoeText,
 } from './sheetFigures.ts';
 import { type SheetShoe } from './sheetFormats.ts';
-import { fraction, fractionToNumber, printFraction } from './fraction.ts';
+import { fraction, fractionToNumber, formatFraction } from './fraction.ts';
 import { type ParSheet } from './sheet.ts';
 
 // A PAR sheet as one self-contained HTML page for print. The page also states the drawing rules, on which the counts
@@ -68,7 +68,7 @@ ${table(
   ['wager', ...wagerFigureHeadings],
   list.map(([id, one]) => [names(id), ...wagerFigureTexts(one)]),
 )}
-<p>The round that costs the house most pays ${escapeHtml(printFraction(worst.net))} with one unit on each winning wager: ${escapeHtml(worst.wagers.map(names).join(', '))}.</p>
+<p>The round that costs the house most pays ${escapeHtml(formatFraction(worst.net))} with one unit on each winning wager: ${escapeHtml(worst.wagers.map(names).join(', '))}.</p>
 <h2>Pay lines</h2>
 <p class="quiet">The first matching line settles a wager; if no line matches, it loses.</p>
 ${table(
@@ -85,7 +85,7 @@ ${table(
       const probability = fractionToNumber(fraction(count, deals));
       return [
         place === 0 ? names(id) : '',
-        printRatio(net),
+        formatRatio(net),
         String(count),
         percentText(probability, 6),
         percentText((probability * net[0]) / net[1], 6),

@@ -4,7 +4,7 @@ import { type TableTheme, themeSchema, defaultThemeOf } from '../games/tableThem
 import * as s from '../base/schemas.ts';
 import { type Shape, type Infer, isObject } from '../base/schema.ts';
 import { versionedGameId, wagerIdsOf } from '../rules/game.ts';
-import { quoted } from '../base/refusal.ts';
+import { quoteForMessage } from '../base/refusal.ts';
 import { type ScanFormat, scanFormatSchema } from '../rules/scanFormat.ts';
 import { defaultScanFormat, findInvalidScanCode } from '../rules/cardScan.ts';
 import {
@@ -117,7 +117,7 @@ export function parseProperty(data: unknown, at: number): Property | { readonly 
   const file = data as PropertyFile;
   const now = propertyTimeOf(at, file.timeZone);
   if (now === undefined) {
-    const message = `is ${quoted(file.timeZone)}, which is not a time zone; give one such as Asia/Singapore.`;
+    const message = `is ${quoteForMessage(file.timeZone)}, which is not a time zone; give one such as Asia/Singapore.`;
     return { mistakes: [{ path: ['timeZone'], message }] };
   }
   const tableIssues: NumberedIssue[] = [];
@@ -188,7 +188,7 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
   yield* unknownGameIssues(data['profile']);
   const list = data['tables'];
   if (!Array.isArray(list) || list.length === 0) {
-    yield { path: ['tables'], message: `is ${quoted(list)}; give ${propertyShape.tables.expected}.` };
+    yield { path: ['tables'], message: `is ${quoteForMessage(list)}; give ${propertyShape.tables.expected}.` };
     return;
   }
   for (const [n, tableEntry] of list.entries()) yield* shapeIssues(tableEntry, ['tables', n], { table, ...tableShape });
@@ -198,7 +198,7 @@ function* fieldIssues(data: unknown): Generator<PropertyIssue> {
     if (name !== undefined && first < n) {
       yield {
         path: ['tables', n, 'table'],
-        message: `is ${quoted(name)}, which is also the name of table ${first + 1}; give one of them another name.`,
+        message: `is ${quoteForMessage(name)}, which is also the name of table ${first + 1}; give one of them another name.`,
       };
     }
   }
@@ -222,7 +222,7 @@ function* unknownGameIssues(profile: unknown): Generator<PropertyIssue> {
     if (typeof name !== 'string' || games.some((game) => versionedGameId(game) === name)) continue;
     yield {
       path: ['profile', 'approved', n],
-      message: `is ${quoted(name)}, which is not a game version; give one such as tiger@2021-10-28.`,
+      message: `is ${quoteForMessage(name)}, which is not a game version; give one such as tiger@2021-10-28.`,
     };
   }
 }
@@ -245,7 +245,7 @@ function* shapeIssues(
   except: readonly string[] = [],
 ): Generator<PropertyIssue> {
   if (!isObject(value)) {
-    yield { path, message: `is ${quoted(value)}; give an object with ${Object.keys(fields).join(', ')}.` };
+    yield { path, message: `is ${quoteForMessage(value)}; give an object with ${Object.keys(fields).join(', ')}.` };
     return;
   }
   for (const field of Object.keys(value)) {

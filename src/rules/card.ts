@@ -1,4 +1,4 @@
-import { type Refusal, quoted, refuse } from '../base/refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from '../base/refusal.ts';
 
 const numbers = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'] as const;
 
@@ -72,14 +72,14 @@ const notation: { readonly [D in DeckId]: string } = {
 };
 
 export const unknownDeckRefusal = (deck: unknown): Refusal =>
-  refuse('wrong-deck', `There is no deck ${quoted(deck)}; use "french" or "elements".`);
+  refuse('wrong-deck', `There is no deck ${quoteForMessage(deck)}; use "french" or "elements".`);
 
 /** Parses a card of the given deck. Lower case is accepted, and 10 for T: kd, 10H. */
 export function parseCard(text: unknown, deck: DeckId): Card | Refusal {
   if (!isDeckId(deck)) return unknownDeckRefusal(deck);
   const card = typeof text === 'string' ? spellings.get(text) : undefined;
   if (card === undefined) {
-    return refuse('unknown-card', `${quoted(text)} is not a card; write ${notation[deck]}.`);
+    return refuse('unknown-card', `${quoteForMessage(text)} is not a card; write ${notation[deck]}.`);
   }
   if (deckOfCard(card) !== deck) {
     return refuse('wrong-deck', `${card} is not in the ${deck} deck of this game; write ${notation[deck]}.`);

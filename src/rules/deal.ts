@@ -3,7 +3,7 @@ import { type Card, parseCard } from './card.ts';
 import { type Facts } from './facts.ts';
 import { isNatural, totalOf, firstFourFactsOf } from './hand.ts';
 import { type Hands, handsOf, nextSlot } from './play.ts';
-import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
+import { type Refusal, isRefused, quoteForMessage, refuse } from '../base/refusal.ts';
 import { type ShoeDecks, parseShoeDecks } from './shoe.ts';
 
 /** A complete deal. `cards` are in dealing order. */
@@ -38,7 +38,7 @@ export function parseDealtCards(texts: readonly unknown[], given: ShoeDecks): re
   if (isRefused(shoe)) return shoe;
   const { deck, decks } = shoe;
   if (!Array.isArray(texts))
-    return refuse('unknown-card', `${quoted(texts)} is not a list of cards; give the cards in dealing order.`);
+    return refuse('unknown-card', `${quoteForMessage(texts)} is not a list of cards; give the cards in dealing order.`);
   const cards: Card[] = [];
   for (const text of texts) {
     const card = parseCard(text, deck);

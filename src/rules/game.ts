@@ -1,7 +1,7 @@
 import { type DeckId } from './card.ts';
 import { lcm } from '../base/ratio.ts';
-import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
-import { type Wager, wagerStepOf } from './wager.ts';
+import { type Refusal, isRefused, quoteForMessage, refuse } from '../base/refusal.ts';
+import { type Wager, chipStepOfWager } from './wager.ts';
 
 /** A game as data. The same code settles, displays and checks every game. */
 export type Game = {
@@ -23,7 +23,7 @@ export const wagerIdsOf = (game: Game): readonly string[] => Object.keys(game.wa
 export const wagerOf = (game: Game, id: string): Wager | Refusal =>
   Object.hasOwn(game.wagers, id)
     ? game.wagers[id]!
-    : refuse('unknown-wager', `${game.id} has no wager ${quoted(id)}; it has ${wagerIdsOf(game).join(', ')}.`);
+    : refuse('unknown-wager', `${game.id} has no wager ${quoteForMessage(id)}; it has ${wagerIdsOf(game).join(', ')}.`);
 
 /**
  * Parses a list of wager ids and returns it in the order of the game. Without a list it returns all wagers. An unknown
@@ -36,7 +36,7 @@ export function parseWagerIds(game: Game, ids: readonly string[] = wagerIdsOf(ga
   }
   const once = new Set(ids);
   if (once.size < ids.length) {
-    return refuse('repeated-wager', `A wager is named twice among ${quoted(ids.join(', '))}; name each once.`);
+    return refuse('repeated-wager', `A wager is named twice among ${quoteForMessage(ids.join(', '))}; name each once.`);
   }
   return wagerIdsOf(game).filter((id) => once.has(id));
 }
@@ -57,4 +57,4 @@ export function parseLayout(game: Game, offered: readonly string[]): readonly st
  * The smallest chip step in cents. If a stake is a multiple of this step, its payout and commission are whole cents on
  * every wager of the game. [READING 9]
  */
-export const chipStepOf = (game: Game): number => Object.values(game.wagers).map(wagerStepOf).reduce(lcm, 1);
+export const chipStepOf = (game: Game): number => Object.values(game.wagers).map(chipStepOfWager).reduce(lcm, 1);

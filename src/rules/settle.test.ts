@@ -6,9 +6,9 @@ import { parseDeal } from './deal.ts';
 import { type Facts } from './facts.ts';
 import { type Game, chipStepOf, wagerIdsOf } from './game.ts';
 import { nextSlot } from './play.ts';
-import { printRatio, reduceRatio } from '../base/ratio.ts';
+import { formatRatio, reduceRatio } from '../base/ratio.ts';
 import { type SettledStake, wagerOutcomeOf, settle } from './settle.ts';
-import { netPerUnitOf, wagerStepOf } from './wager.ts';
+import { netPerUnitOf, chipStepOfWager } from './wager.ts';
 
 const factsFrom = (game: Game, cards: readonly Card[]): Facts => {
   const dealt: Card[] = [];
@@ -38,7 +38,7 @@ test('conservation: what patrons gain, the house and its commission lose, to the
       let toHouse = 0;
       let commission = 0;
       for (const [id, n] of Object.entries(chips)) {
-        const settled = settle(game, id, facts, n * wagerStepOf(game.wagers[id]!)) as SettledStake;
+        const settled = settle(game, id, facts, n * chipStepOfWager(game.wagers[id]!)) as SettledStake;
         staked += settled.stake;
         returned += settled.returned;
         commission += settled.commission;
@@ -59,7 +59,7 @@ test('what a stake brings is its stake times the net odds, by the same clause', 
   fc.assert(
     fc.property(anyRound, ({ game, facts, chips }) => {
       for (const [id, n] of Object.entries(chips)) {
-        const settled = settle(game, id, facts, n * wagerStepOf(game.wagers[id]!)) as SettledStake;
+        const settled = settle(game, id, facts, n * chipStepOfWager(game.wagers[id]!)) as SettledStake;
         const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, facts);
         expect([settled.result, settled.by]).toEqual([result, by]);
         expect(reduceRatio([settled.returned - settled.stake, settled.stake])).toEqual(net);
@@ -97,7 +97,7 @@ test('the step of a wager is the smallest stake that all its lines pay in whole 
       const isExact = (stake: number) =>
         lines.every((line) => (stake * netPerUnitOf(line)[0]) % netPerUnitOf(line)[1] === 0);
       const least = Array.from({ length: 100 }, (_, n) => n + 1).find(isExact);
-      expect(wagerStepOf({ name: 'any', by: 'any', lines })).toBe(least);
+      expect(chipStepOfWager({ name: 'any', by: 'any', lines })).toBe(least);
     }
   }
 });
@@ -157,6 +157,6 @@ test('ratios print in lowest terms', () => {
       [0, 7],
       [10, 20],
       [-26, 4],
-    ].map((ratio) => printRatio(ratio as [number, number])),
+    ].map((ratio) => formatRatio(ratio as [number, number])),
   ).toEqual(['19/20', '8', '-1', '0', '1/2', '-13/2']);
 });

@@ -2,8 +2,8 @@ import { countText } from '../base/countText.ts';
 import { type Facts } from './facts.ts';
 import { type Game, wagerOf } from './game.ts';
 import { type Ratio } from '../base/ratio.ts';
-import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
-import { type Wager, lossClauseFor, payLineFor, netPerUnitOf, wagerStepOf } from './wager.ts';
+import { type Refusal, isRefused, quoteForMessage, refuse } from '../base/refusal.ts';
+import { type Wager, lossClauseFor, payLineFor, netPerUnitOf, chipStepOfWager } from './wager.ts';
 
 export type WagerResultKind = 'win' | 'push' | 'lose';
 
@@ -55,7 +55,10 @@ export function settle(game: Game, id: string, facts: Facts, stake: number): Set
  */
 function stakeRefusal(id: string, wager: Wager, stake: number): Refusal | undefined {
   if (!Number.isInteger(stake) || stake <= 0) {
-    return refuse('bad-stake', `The stake on ${id} is ${quoted(stake)}; give a positive whole number of cents.`);
+    return refuse(
+      'bad-stake',
+      `The stake on ${id} is ${quoteForMessage(stake)}; give a positive whole number of cents.`,
+    );
   }
   const products = wager.lines.flatMap(({ pays, commission }) =>
     pays === 'push' ? [] : [stake * pays[0] * (commission?.[0] ?? 1), stake + (stake * pays[0]) / pays[1]],
@@ -66,7 +69,7 @@ function stakeRefusal(id: string, wager: Wager, stake: number): Refusal | undefi
       `The stake on ${id}, ${stake} cents, is too large to be paid exactly; stake less.`,
     );
   }
-  const step = wagerStepOf(wager);
+  const step = chipStepOfWager(wager);
   if (stake % step === 0) return undefined;
   return refuse(
     'off-step-stake',

@@ -1,5 +1,5 @@
 import { type Card, type DeckId, cardsOfDeck, isDeckId, unknownDeckRefusal } from './card.ts';
-import { type Refusal, quoted, refuse } from '../base/refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from '../base/refusal.ts';
 
 /** The decks of a shoe: which deck and how many. The order of the cards is not included. */
 export type ShoeDecks = { readonly deck: DeckId; readonly decks: number };
@@ -17,7 +17,7 @@ export function parseShoeDecks(deck: DeckId, decks: unknown = defaultDecks): Sho
   if (!Number.isInteger(decks) || (decks as number) < minDecks || (decks as number) > maxDecks) {
     return refuse(
       'bad-decks',
-      `The number of decks is ${quoted(decks)}; use a whole number from ${minDecks} to ${maxDecks}.`,
+      `The number of decks is ${quoteForMessage(decks)}; use a whole number from ${minDecks} to ${maxDecks}.`,
     );
   }
   return { deck, decks: decks as number };

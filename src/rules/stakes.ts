@@ -1,4 +1,4 @@
-export function areSameStakes(
+export function hasSameStakes(
   one: { readonly [wager: string]: number },
   other: { readonly [wager: string]: number },
 ): boolean {

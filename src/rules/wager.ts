@@ -77,7 +77,7 @@ export function netPerUnitOf(line: PayLine | undefined): Ratio {
  * The smallest chip step of the wager in cents. If a stake is a multiple of this step, its payout and commission are
  * whole cents.
  */
-export const wagerStepOf = ({ lines }: Wager): number =>
+export const chipStepOfWager = ({ lines }: Wager): number =>
   lines.reduce((step, { pays, commission }) => {
     if (pays === 'push') return step;
     const [win, per] = reduceRatio(pays);

@@ -5,7 +5,7 @@ import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { openFloor } from '../runtime/openFloor.ts';
 import { type Store } from '../store/store.ts';
 import { type FailureReporter } from './failureReporter.ts';
-import { defaultResponsibleGamingSettings } from './money/sessionLimitsHandler.ts';
+import { defaultResponsibleGamingSettings } from './money/sessionLimitsAndBreaksHandler.ts';
 import { roundEndingsOf } from './operations/measuredStore.ts';
 import { type StoreOperationTracker } from './operations/storeOperationTracker.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
@@ -29,7 +29,13 @@ export type ServerDependencies = {
 export type ServerHubs = { readonly patrons: PatronHub; readonly staff: StaffHub };
 
 /** Creates the hubs of patrons and staff. The hubs accept messages only after they are opened with a floor. */
-export function createHubs({ options, metrics, store, scheduler, failures }: ServerDependencies): ServerHubs {
+export function createPatronAndStaffHubs({
+  options,
+  metrics,
+  store,
+  scheduler,
+  failures,
+}: ServerDependencies): ServerHubs {
   const { limits, demoCredit, scanFormat = defaultScanFormat } = options;
   const { now: clock, after } = scheduler;
   const startedAt = clock();

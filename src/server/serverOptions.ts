@@ -13,13 +13,13 @@ import { type Metrics, type ServerStatus } from '../metrics/metrics.ts';
 import { type ScanFormat } from '../rules/scanFormat.ts';
 import { type Store } from '../store/store.ts';
 import { type TrustedProxies } from './http/clientAddress.ts';
-import { type DealerPort } from './patron/cardReaderScanHandler.ts';
+import { type CardReaderDealerPort } from './patron/cardReaderScanHandler.ts';
 import { type CheckpointPort } from './operations/retryingCheckpointWrite.ts';
 import { type ServerLimits } from './limits/serverLimits.ts';
 import { type TlsCertificate } from './http/httpApp.ts';
 import { type DemoSignInGuard } from './staff/demoSignInGuard.ts';
 import { type SignInFailureCounts } from './staff/signInFailureReporter.ts';
-import { type ResponsibleGamingSettings } from './money/sessionLimitsHandler.ts';
+import { type ResponsibleGamingSettings } from './money/sessionLimitsAndBreaksHandler.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 
 export type ServerOptions = {
@@ -81,7 +81,7 @@ export type ServerOptions = {
   readonly disconnectReportMs?: number;
   readonly scanFormat?: ScanFormat;
   /** Port through which card readers reach the dealers. By default these are the dealers who are signed in. */
-  readonly cardReaderPort?: DealerPort;
+  readonly cardReaderPort?: CardReaderDealerPort;
   readonly limits: ServerLimits;
   readonly screensFolder: string;
   readonly host: string;

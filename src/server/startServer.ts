@@ -4,7 +4,7 @@ import { type RefusalRecipient, discardingMetrics } from '../metrics/metrics.ts'
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { systemRandom } from '../runtime/ports/random.ts';
 import { TrustedProxies } from './http/clientAddress.ts';
-import { limitConnections } from './http/connectionQuota.ts';
+import { limitTcpConnections } from './http/connectionQuota.ts';
 import { listenOnFreePort } from './http/listen.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { FailureReporter } from './failureReporter.ts';
@@ -12,7 +12,7 @@ import { createMeasuredStore } from './operations/measuredStore.ts';
 import { worstStoreSilenceMsOf, buildServerStatus } from './operations/readiness.ts';
 import { createSystemScheduler } from './operations/systemScheduler.ts';
 import { StoreOperationTracker } from './operations/storeOperationTracker.ts';
-import { createHubs, openServerFloor } from './serverFloor.ts';
+import { createPatronAndStaffHubs, openServerFloor } from './serverFloor.ts';
 import { type Server, type ServerOptions } from './serverOptions.ts';
 import { shutDownServer } from './shutdown.ts';
 import { acceptWebSocketUpgrades } from './socket/webSocketUpgrades.ts';
@@ -31,7 +31,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const pending = new CancellableTimers(scheduler.after);
   const failures = new FailureReporter({ ...options, metrics, clock, after: pending.after });
   const core = { options, metrics, store, activity, scheduler, pending, failures };
-  const hubs = createHubs(core);
+  const hubs = createPatronAndStaffHubs(core);
   let floor: FloorRuntime | undefined;
   let isReady = false;
   const readyFloor = (): FloorRuntime | undefined => (isReady ? floor : undefined);
@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     withdrawalOnLeave: (session) => hubs.staff.withdrawalOnLeave(session),
     onRefusal: onRefusal('staff'),
   });
-  limitConnections(app.server, limits, proxies);
+  limitTcpConnections(app.server, limits, proxies);
   const sockets = new OpenSocketRegistry();
   const handler = { clock, limits, onDefect: (error: unknown) => failures.report('connection', error) };
   const endpoints = createSocketEndpoints({ sockets, hubs, handler, staffService, onRefusal });

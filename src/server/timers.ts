@@ -1,7 +1,7 @@
 import { type FloorRuntime } from '../runtime/floorRuntime.ts';
 import { createRetryingCheckpointWrite } from './operations/retryingCheckpointWrite.ts';
-import { startFloorHeartbeat } from './operations/heartbeat.ts';
-import { createStoreSilencePauser } from './operations/readiness.ts';
+import { startHeartbeatAndStandstillCheck } from './operations/heartbeat.ts';
+import { createTablePauserOnStoreSilence } from './operations/readiness.ts';
 import { type Scheduler } from '../runtime/ports/scheduler.ts';
 import { type PatronHub } from './patron/patronHub.ts';
 import { type ServerDependencies } from './serverFloor.ts';
@@ -88,10 +88,10 @@ export async function startServerTimers({
   });
   await writeCheckpoint('checkpoint');
   await writeCheckpoint('anchor');
-  const checkSilence = createStoreSilencePauser(floor, options.silenceOf, (table, isPaused) =>
+  const checkSilence = createTablePauserOnStoreSilence(floor, options.silenceOf, (table, isPaused) =>
     patrons.views.setTablePaused(table, isPaused, 'record'),
   );
-  const heartbeat = startFloorHeartbeat({
+  const heartbeat = startHeartbeatAndStandstillCheck({
     floor,
     clock,
     onStandstillError: (error) => failures.report('the floor after it stood still', error),

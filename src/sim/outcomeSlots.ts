@@ -4,7 +4,7 @@ import { oddsOf } from '../odds/sheet.ts';
 import { assert } from '../base/assert.ts';
 import { type Facts } from '../rules/facts.ts';
 import { type Game } from '../rules/game.ts';
-import { type Ratio, printRatio } from '../base/ratio.ts';
+import { type Ratio, formatRatio } from '../base/ratio.ts';
 import { type Wager, factsUsed, payLineIndexFor, netPerUnitOf } from '../rules/wager.ts';
 
 /** Outcome slot: one net result of a wager. `count` is the number of draws of six cards that give this result. */
@@ -26,7 +26,7 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
   const slots = Object.entries(wagers).flatMap(([wager, { outcomes }]) =>
     outcomes.map(({ net, count }) => ({ wager, net, count })),
   );
-  const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${printRatio(net)}`, place]));
+  const slotIndex = new Map(slots.map(({ wager, net }, place) => [`${wager} ${formatRatio(net)}`, place]));
   /**
    * Each wager with its slot indexes: one per pay line, then one for a loss. The index is undefined for a line that
    * settles no deal of this shoe.
@@ -34,7 +34,7 @@ export function outcomeSlotsFor(game: Game, shoe: Composition): OutcomeSlots {
   const lines = Object.entries(game.wagers).map(([id, wager]) => ({
     wager,
     category: factCategoryOf(factsUsed(wager)),
-    places: [...wager.lines, undefined].map((line) => slotIndex.get(`${id} ${printRatio(netPerUnitOf(line))}`)),
+    places: [...wager.lines, undefined].map((line) => slotIndex.get(`${id} ${formatRatio(netPerUnitOf(line))}`)),
   }));
   const slotOf = (
     { wager, places }: { wager: Wager; places: readonly (number | undefined)[] },

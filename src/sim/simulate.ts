@@ -1,5 +1,5 @@
 import { cardsOfDeck } from '../rules/card.ts';
-import { type Refusal, isRefused, quoted, refuse } from '../base/refusal.ts';
+import { type Refusal, isRefused, quoteForMessage, refuse } from '../base/refusal.ts';
 import { parseShoeDecks } from '../rules/shoe.ts';
 import { type FrequencyTestResult, FrequencyTest } from './frequencyTest.ts';
 import { type SimulationParameters, shoesPerBatch, kernelSimulator } from './play.ts';
@@ -21,7 +21,7 @@ export function simulate(
   const shoe = parseShoeDecks(game.deck, decks);
   if (isRefused(shoe)) return shoe;
   if (typeof seed !== 'string') {
-    return refuse<'bad-simulation'>('bad-simulation', `seed is ${quoted(seed)}; give a text, such as "1".`);
+    return refuse<'bad-simulation'>('bad-simulation', `seed is ${quoteForMessage(seed)}; give a text, such as "1".`);
   }
   const bounds = { cut: [minCards, cardsOfDeck(game.deck).length * decks - minCards], shoes: [1, maxShoes] } as const;
   for (const [name, value] of Object.entries({ cut, shoes })) {
@@ -29,7 +29,7 @@ export function simulate(
     if (!Number.isInteger(value) || value < min || value > max) {
       return refuse<'bad-simulation'>(
         'bad-simulation',
-        `${name} is ${quoted(value)}; use a whole number from ${min} to ${max}.`,
+        `${name} is ${quoteForMessage(value)}; use a whole number from ${min} to ${max}.`,
       );
     }
   }

@@ -1,4 +1,4 @@
-import { type Role, roleRank } from '../access/roles.ts';
+import { type Role, pitRoleRank } from '../access/roles.ts';
 import { type StaffRegisterCommand, type StaffRegisterCommandOf } from './commands.ts';
 import { type StaffEvent } from './events.ts';
 import {
@@ -81,7 +81,7 @@ export function decideChangeRoles(command: StaffRegisterCommandOf<'ChangeRoles'>
   if (refusal) return refusal;
   const changed: StaffEvent = { type: 'RolesChanged', ...staffEventStamp(command), person, roles };
   // Without a pit role a person cannot have an acting role.
-  const hasNoPitRole = roles.every((role) => roleRank(role) < 0);
+  const hasNoPitRole = roles.every((role) => pitRoleRank(role) < 0);
   return [changed, ...lostRoleEvents(command, staff, person, (role) => roles.includes(role), hasNoPitRole)];
 }
 

@@ -1,4 +1,4 @@
-import { type PitRole, roleRank } from '../access/roles.ts';
+import { type PitRole, pitRoleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
 import {
@@ -17,7 +17,7 @@ import { ownValue } from '../base/ownValue.ts';
  */
 function actingRefusal(actor: Actor, role: PitRole): StaffRegisterRefusal | undefined {
   const isHighest = role === 'gaming-shift-manager';
-  if ('person' in actor && (roleRank(actor.role) > roleRank(role) || (isHighest && actor.role === role)))
+  if ('person' in actor && (pitRoleRank(actor.role) > pitRoleRank(role) || (isHighest && actor.role === role)))
     return undefined;
   const grantor = isHighest ? 'a Gaming Shift Manager' : 'a person with a higher role';
   return refuseStaff('not-your-role', `Only ${grantor} may grant or end the acting role ${role}; ask one.`, 'ETG 6.2');
@@ -37,8 +37,8 @@ export function decideGrantActingRole(
   if ('person' in actor && actor.person === person) {
     return refuseStaff('same-person', 'You cannot grant yourself an acting role; ask another person.', 'ETG 6.2');
   }
-  const rank = Math.max(...member.roles.map(roleRank));
-  if (rank < 0 || rank >= roleRank(role)) {
+  const rank = Math.max(...member.roles.map(pitRoleRank));
+  if (rank < 0 || rank >= pitRoleRank(role)) {
     const message = `Only a person in a lower pit role can act as ${role}; name one.`;
     return refuseStaff('acting-not-higher', message, 'ETG 6.2');
   }

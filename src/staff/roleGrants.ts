@@ -1,4 +1,4 @@
-import { type PitRole, type Role, roleRank } from '../access/roles.ts';
+import { type PitRole, type Role, pitRoleRank } from '../access/roles.ts';
 import { type StaffActor } from '../access/actor.ts';
 import { type ActingRole, type StaffState } from './state.ts';
 import { ownValue } from '../base/ownValue.ts';
@@ -8,7 +8,7 @@ export type Authority = { readonly role: Role; readonly acting?: PitRole; readon
 
 export const effectiveRole = ({ role, acting }: Authority): Role => acting ?? role;
 
-const byRank = (one: Role, other: Role): number => roleRank(other) - roleRank(one);
+const byRank = (one: Role, other: Role): number => pitRoleRank(other) - pitRoleRank(one);
 
 const actingAt = (staff: StaffState, person: string, at: number): readonly ActingRole[] =>
   Object.values(staff.acting).filter((one) => one.person === person && one.from <= at && at <= one.until);

@@ -1,4 +1,4 @@
-import { roleRank } from '../access/roles.ts';
+import { pitRoleRank } from '../access/roles.ts';
 import { type Actor } from '../access/actor.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
 import {
@@ -40,8 +40,8 @@ function mayEndSession(actor: Actor, session: SignInSession): boolean {
   if (!('person' in actor)) return true;
   if (actor.person === session.person || actor.role === 'administrator') return true;
   return (
-    roleRank(actor.role) >
-    roleRank(effectiveRole({ role: session.role, ...(session.acting && { acting: session.acting }) }))
+    pitRoleRank(actor.role) >
+    pitRoleRank(effectiveRole({ role: session.role, ...(session.acting && { acting: session.acting }) }))
   );
 }
 

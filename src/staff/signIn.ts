@@ -1,4 +1,4 @@
-import { type Role, roleRank } from '../access/roles.ts';
+import { type Role, pitRoleRank } from '../access/roles.ts';
 import { unknownConsoleRefusal } from './accounts.ts';
 import { type SignInFailureReason, type SecretPurpose } from './fieldTypes.ts';
 import { type StaffRegisterCommandOf } from './commands.ts';
@@ -140,7 +140,7 @@ function chooseAuthority(
   role: Role | undefined,
   isDealerConsole: boolean,
 ): Authority | SignInFailureReason {
-  const eligible = isDealerConsole ? authorities.filter((one) => roleRank(one.role) >= 0) : authorities;
+  const eligible = isDealerConsole ? authorities.filter((one) => pitRoleRank(one.role) >= 0) : authorities;
   if (role !== undefined) return eligible.find((one) => effectiveRole(one) === role) ?? 'role-not-granted';
   if (isDealerConsole) return eligible.findLast(({ acting }) => acting === undefined) ?? 'role-not-granted';
   return eligible.length === 1 ? eligible[0]! : 'role-not-chosen';

@@ -25,7 +25,7 @@ export const isFatalStoreError = (error: unknown): boolean =>
  * The guard of a balance is 1 if the balance must not become negative, otherwise 0. Error: the stored guard is not the
  * guard that the kind of the account demands (`expected`).
  */
-export const wrongBalanceGuard = (account: Account, stored: number, expected: 0 | 1): DamagedStoreError =>
+export const wrongBalanceGuardError = (account: Account, stored: number, expected: 0 | 1): DamagedStoreError =>
   new DamagedStoreError(
     `The guard of the account ${account} against a negative balance is stored as ${stored}, but must be ${expected}.`,
   );

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import { isObject } from '../base/schema.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { quoted } from '../base/refusal.ts';
+import { quoteForMessage } from '../base/refusal.ts';
 import { type RecordedEvent, type StoredEntry, DamagedEntryError } from './store.ts';
 
 /** Hash in the field `previous` of the first entry of a stream. */
@@ -47,10 +47,18 @@ export function parseAndVerifyEntry({ stream, sequence, hash, body, command, sub
     throw new DamagedEntryError(stream, sequence, `has the body of entry ${entry.sequence} of ${entry.stream}`);
   }
   if (command !== null && command !== entry.command.id) {
-    throw new DamagedEntryError(stream, sequence, `is indexed by the command ${quoted(command)}, which is not its own`);
+    throw new DamagedEntryError(
+      stream,
+      sequence,
+      `is indexed by the command ${quoteForMessage(command)}, which is not its own`,
+    );
   }
   if (subject !== undefined && subject !== subjectOfEvent(entry.event)) {
-    throw new DamagedEntryError(stream, sequence, `is indexed by the subject ${quoted(subject)}, which is not its own`);
+    throw new DamagedEntryError(
+      stream,
+      sequence,
+      `is indexed by the subject ${quoteForMessage(subject)}, which is not its own`,
+    );
   }
   return { ...entry, hash };
 }

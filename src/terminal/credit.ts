@@ -14,14 +14,14 @@ export function decideLoadCredit(command: TerminalCommandOf<'LoadCredit'>, termi
   const loaded = {
     type: 'CreditLoaded',
     ...terminalEventStamp(command),
-    session: sessionOfLoad(terminal),
+    session: sessionNumberOfLoad(terminal),
     method,
     amount,
   } as const;
   return lockedRefusal(terminal) ?? [bill === undefined ? loaded : { ...loaded, bill }];
 }
 
-export const sessionOfLoad = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
+export const sessionNumberOfLoad = ({ open, sessions }: TerminalState): number => (open ? sessions : sessions + 1);
 
 /** Pays out the whole credit, once no open stake or dispute can change it. [ETG layout-1, READING 52, READING 60] */
 export function decideCollectCredit(

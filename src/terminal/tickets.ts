@@ -1,5 +1,5 @@
 import { type TerminalCommandOf } from './commands.ts';
-import { sessionEndRefusal, sessionOfLoad, creditSessionEndedEvent } from './credit.ts';
+import { sessionEndRefusal, sessionNumberOfLoad, creditSessionEndedEvent } from './credit.ts';
 import {
   type TerminalDecision,
   type TerminalRefusal,
@@ -17,7 +17,7 @@ export function decideRedeemTicket(
   terminal: TerminalState,
 ): TerminalDecision {
   const { ticket, value } = command;
-  const session = sessionOfLoad(terminal);
+  const session = sessionNumberOfLoad(terminal);
   return (
     lockedRefusal(terminal) ??
     ticketRedeemRefusal(command) ?? [

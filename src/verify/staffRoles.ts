@@ -1,6 +1,6 @@
 import { type StaffEvent } from '../staff/events.ts';
 import { isObject } from '../base/schema.ts';
-import { quoted } from '../base/refusal.ts';
+import { quoteForMessage } from '../base/refusal.ts';
 import { expandPayload } from '../store/commandRecord.ts';
 import { type StreamHead, type StoredEntry } from '../store/store.ts';
 import { assertOfEntry } from './verifyError.ts';
@@ -19,7 +19,7 @@ const leewayMs = 60_000;
  */
 const maxClockDifferenceMs = 400;
 
-const valueText = (value: unknown): string => (typeof value === 'string' ? value : quoted(value));
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : quoteForMessage(value));
 
 type EntryTime = { readonly sequence: number; readonly at: number };
 

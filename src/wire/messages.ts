@@ -4,7 +4,13 @@ import { type Infer } from '../base/schema.ts';
 import { cardSchema, hex64Schema, slotSchema } from '../table/schema/fieldTypes.ts';
 import { terminalMoneyStateShape, ticketSchema } from './terminalMoneyState.ts';
 import { recallCursorSchema, recalledRoundSchema } from './roundRecall.ts';
-import { terminalTableViewSchema, tileSchema, tileDeltaShape, tableViewSchema, tableDeltaShape } from './tableView.ts';
+import {
+  terminalTableViewSchema,
+  lobbyTileSchema,
+  lobbyTileDeltaShape,
+  publicTableViewSchema,
+  publicTableDeltaShape,
+} from './tableView.ts';
 
 // Messages between the server and its clients: terminals, other devices, card readers and displays. The server checks
 // messages of clients against these schemas; browsers import only the types. No message of a client names its terminal,
@@ -90,10 +96,10 @@ export const serverMessageSchemas = s.variantSchemas(
     },
     /** Sent after a while without another message. It shows the client that the connection still works. */
     heartbeat: { fields: { at: time } },
-    lobby: { fields: { version: s.nonNegativeInteger, tiles: s.array(tileSchema, 'tables in the lobby') } },
-    tile: { fields: { version: s.nonNegativeInteger, table: id, ...tileDeltaShape } },
-    table: { fields: { table: id, version: s.nonNegativeInteger, view: tableViewSchema } },
-    change: { fields: { table: id, version: s.nonNegativeInteger, ...tableDeltaShape } },
+    lobby: { fields: { version: s.nonNegativeInteger, tiles: s.array(lobbyTileSchema, 'tables in the lobby') } },
+    tile: { fields: { version: s.nonNegativeInteger, table: id, ...lobbyTileDeltaShape } },
+    table: { fields: { table: id, version: s.nonNegativeInteger, view: publicTableViewSchema } },
+    change: { fields: { table: id, version: s.nonNegativeInteger, ...publicTableDeltaShape } },
     /**
      * The terminal's own view of a table. It is small, so it is always sent whole. Its version increases by one with
      * each message.

@@ -3,7 +3,7 @@ import * as s from '../base/schemas.ts';
 import { type Infer } from '../base/schema.ts';
 import { amount, id, time } from '../base/commonSchemas.ts';
 import { cardListSchema } from '../table/schema/fieldTypes.ts';
-import { stakeResultSchema, stakesSchema } from './tableView.ts';
+import { stakeResultSchema, stakesByWagerSchema } from './tableView.ts';
 
 /**
  * Cursor of the recall: positions in the streams of tables. Each is written as `table:sequence`, with commas between
@@ -25,7 +25,7 @@ export const recalledRoundSchema = s.object('a round that was played', {
   /** Cards of both hands, in dealing order. */
   cards: cardListSchema,
   winner: s.nullable(s.literals(factValues.winner)),
-  slip: stakesSchema,
+  slip: stakesByWagerSchema,
   /** All settlements of the round, oldest first. Only the last of them is valid. Empty before the first settlement. */
   settled: s.array(
     s.object('a settlement', {

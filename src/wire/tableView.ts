@@ -133,13 +133,13 @@ const tailOf = <T>(
 ): Optional<{ readonly from: number; readonly items: readonly T[] }> =>
   s.optional(s.object(description, { from: s.nonNegativeInteger, items: s.array(item, description) }));
 
-export const tableViewSchema = s.object('the public view of a table', tableShape);
+export const publicTableViewSchema = s.object('the public view of a table', tableShape);
 
 /**
  * Delta of the public table view: `fields` are changed fields, `parts` are changed fields of objects in the view, and
  * `lists` are changed lists.
  */
-export const tableDeltaShape = {
+export const publicTableDeltaShape = {
   fields: s.optional(s.object('fields of a table', s.partial(tableShape))),
   parts: s.optional(
     s.object('parts of a table', {
@@ -169,19 +169,19 @@ export const stakeResultSchema = s.object('the result of a stake', {
   by: s.string,
 });
 
-export const stakesSchema = s.record(s.string, amount, 'stakes in whole minor units by wager');
+export const stakesByWagerSchema = s.record(s.string, amount, 'stakes in whole minor units by wager');
 
 export const terminalTableViewSchema = s.object("a terminal's own view of a table", {
   terminal: s.string,
   credit: amount,
   round: s.nullable(s.object('a round', { id: s.string, number: s.nonNegativeInteger })),
-  slip: stakesSchema,
+  slip: stakesByWagerSchema,
   stake: amount,
   /**
    * The stakes that RE-BET places: those of the last round in which this credit session bet. Empty if the session has
    * not bet yet.
    */
-  rebet: stakesSchema,
+  rebet: stakesByWagerSchema,
   paid: s.nullable(s.array(stakeResultSchema, 'results of the stakes')),
   /**
    * Stakes and results of this credit session in the previous round; null if the session had no stake in that round.
@@ -190,7 +190,7 @@ export const terminalTableViewSchema = s.object("a terminal's own view of a tabl
     s.object('an earlier round', {
       id: s.string,
       number: s.nonNegativeInteger,
-      slip: stakesSchema,
+      slip: stakesByWagerSchema,
       paid: s.array(stakeResultSchema, 'results of the stakes'),
     }),
   ),
@@ -225,18 +225,18 @@ const tileShape = {
   patrons: s.nonNegativeInteger,
   results,
 };
-export const tileSchema = s.object('a table in the lobby', tileShape);
+export const lobbyTileSchema = s.object('a table in the lobby', tileShape);
 
-export const tileDeltaShape = {
+export const lobbyTileDeltaShape = {
   fields: s.optional(s.object('fields of a table in the lobby', s.partial(tileShape))),
   lists: s.optional(
     s.object('lists of a table in the lobby', { results: tailOf(resultCodeSchema, 'the results of the shoe') }),
   ),
 };
 
-export type PublicTableView = Infer<typeof tableViewSchema>;
+export type PublicTableView = Infer<typeof publicTableViewSchema>;
 export type TerminalTableView = Infer<typeof terminalTableViewSchema>;
-export type LobbyTile = Infer<typeof tileSchema>;
+export type LobbyTile = Infer<typeof lobbyTileSchema>;
 export type DealtCardView = Infer<typeof dealtCardSchema>;
 export type Spot = Infer<typeof spotSchema>;
 export type StakeResultView = Infer<typeof stakeResultSchema>;

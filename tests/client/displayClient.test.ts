@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DisplayState, DisplayClient } from '../../src/client/displayClient.ts';
+import { type DisplayClientState, DisplayClient } from '../../src/client/displayClient.ts';
 import { type ServerMessage } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
 import { TestTerminal, tableMessage } from './fakeSocket.ts';
@@ -7,7 +7,7 @@ import { TestTerminal, tableMessage } from './fakeSocket.ts';
 /** A display of the table tiger, and all states that it had. */
 function startDisplay() {
   const terminal = new TestTerminal();
-  const states: DisplayState[] = [];
+  const states: DisplayClientState[] = [];
   const watcher = new DisplayClient(
     terminal.environment,
     () => terminal.address,

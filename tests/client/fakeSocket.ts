@@ -1,4 +1,4 @@
-import { PatronClient, type PatronState } from '../../src/client/patronClient.ts';
+import { PatronClient, type PatronClientState } from '../../src/client/patronClient.ts';
 import { type Socket, type ClientEnvironment } from '../../src/client/environment.ts';
 import { type ClientMessage, type ServerMessage } from '../../src/wire/messages.ts';
 import { protocolVersion } from '../../src/wire/protocolVersion.ts';
@@ -69,7 +69,7 @@ export class FakeSocket implements Socket {
 /** Patron client with clock, random values and network controlled by the test. */
 export class TestTerminal {
   readonly sockets: FakeSocket[] = [];
-  readonly states: PatronState[] = [];
+  readonly states: PatronClientState[] = [];
   /** Next random value. */
   randomValue = 0.5;
   now = 1_000_000;

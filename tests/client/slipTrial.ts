@@ -1,5 +1,5 @@
 import { assert } from '../../src/base/assert.ts';
-import { areSameStakes } from '../../src/rules/stakes.ts';
+import { hasSameStakes } from '../../src/rules/stakes.ts';
 import { type SlipEvent } from '../../src/web/patron/slip/slipMachine.ts';
 import { SlipController } from '../../src/web/patron/slip/slipController.ts';
 import { acceptedStakes, visibleSlip, spotStatus } from '../../src/web/patron/slip/slipView.ts';
@@ -139,7 +139,7 @@ export class SlipTrial {
     const accepted = acceptedStakes(state);
     const everAccepted = round === undefined ? [{}] : this.model.acceptedSlips.get(round)!;
     assert(
-      everAccepted.some((slip) => areSameStakes(slip, accepted)),
+      everAccepted.some((slip) => hasSameStakes(slip, accepted)),
       'stakes shown as accepted were accepted',
     );
     for (const { wager } of layout) {
@@ -147,14 +147,14 @@ export class SlipTrial {
       assert(spotStatus(state, wager) !== 'accepted' || isIn, 'a spot marked as accepted shows its accepted stake');
     }
     const wasAccepted = (id: string, wanted: SlipStakes): boolean =>
-      this.model.acceptedSlips.get(id)!.some((slip) => areSameStakes(slip, wanted));
+      this.model.acceptedSlips.get(id)!.some((slip) => hasSameStakes(slip, wanted));
     const isReported = ({ number }: { readonly number: number }): boolean =>
       state.refused !== null || state.missed?.number === number;
     // Wanted stakes end as accepted, refused or missed, are still in flight, or were withdrawn before the send.
     if (before.wanted !== null && state.wanted === null) {
       const { slip, round: of } = before.wanted;
-      const isInFlight = state.sent !== null && areSameStakes(state.sent.slip, slip);
-      const isWithdrawn = before.sent === null && areSameStakes(visibleSlip(state), accepted);
+      const isInFlight = state.sent !== null && hasSameStakes(state.sent.slip, slip);
+      const isWithdrawn = before.sent === null && hasSameStakes(visibleSlip(state), accepted);
       assert(
         wasAccepted(of, slip) || isInFlight || isWithdrawn || isReported(before.wanted),
         'wanted stakes end visibly',

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assert } from '../../src/base/assert.ts';
-import { areSameStakes } from '../../src/rules/stakes.ts';
+import { hasSameStakes } from '../../src/rules/stakes.ts';
 import { type SlipEvent } from '../../src/web/patron/slip/slipMachine.ts';
-import { acceptedStakes, amountToMinimumOf, spotStatus, showsOpenBets } from '../../src/web/patron/slip/slipView.ts';
+import {
+  acceptedStakes,
+  amountToMinimumOf,
+  spotStatus,
+  isShowingOpenBets,
+} from '../../src/web/patron/slip/slipView.ts';
 import { reportToSoak, times } from '../times.ts';
 import { layout } from './tableModel.ts';
 import { SlipTrial } from './slipTrial.ts';
@@ -153,7 +158,7 @@ test('undo restores each step exactly, whatever happens to the slips on the netw
         for (const [event, up, down, time] of steps) {
           if (event.type === 'undo' && felts.length > 1) felts.pop();
           trial.dispatch(event);
-          if (event.type !== 'undo' && !areSameStakes(trial.visibleStakes, felts.at(-1)!))
+          if (event.type !== 'undo' && !hasSameStakes(trial.visibleStakes, felts.at(-1)!))
             felts.push(trial.visibleStakes);
           expect(trial.visibleStakes).toEqual(felts.at(-1)!);
           // Some messages in flight arrive; refusals are not part of this test.
@@ -180,7 +185,7 @@ test('the close of bets is shown at its time and when a heartbeat reports it', a
     const trial = await seated();
     trial.model.nextPhase(1_000, 0);
     await trial.deliverToClient(Infinity);
-    const isShownOpen = (): boolean => showsOpenBets(trial.state.view, trial.state.at);
+    const isShownOpen = (): boolean => isShowingOpenBets(trial.state.view, trial.state.at);
     expect(isShownOpen()).toBe(true);
     if (isReported) trial.model.connection.down.push({ type: 'heartbeat', at: trial.model.now + 1_000 });
     else trial.terminal.advance(1_000);

@@ -4,11 +4,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemRandom } from '../../src/runtime/ports/random.ts';
 import { type FloorRuntime } from '../../src/runtime/floorRuntime.ts';
 import { openFloor } from '../../src/runtime/openFloor.ts';
-import { createNodeHandlers, tableStreamsOf } from '../../src/cluster/nodeHandlers.ts';
+import { createFloorHandlersForCluster, tableStreamsOf } from '../../src/cluster/floorHandlersForCluster.ts';
 import { defaultLeaseMs } from '../../src/cluster/nodeLeases.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { ClusterMembership } from '../../src/store/postgres/clusterMembership.ts';
-import { openPostgresReader, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openPostgresWholeStoreReader, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { demoCredit, demoOwner, demoSettings } from '../runtime/support/demo.ts';
 import { seatPatron } from '../runtime/support/testDependencies.ts';
@@ -105,7 +105,7 @@ class Node {
     member.floorOpened({
       address: 'http://x/',
       tables: tableStreamsOf(node.floor),
-      handlers: createNodeHandlers(node.floor, handlers),
+      handlers: createFloorHandlersForCluster(node.floor, handlers),
     });
     return node;
   }
@@ -183,7 +183,7 @@ describe('floors on one database', () => {
     await Promise.all(plays);
     await two.floor.drain();
     reportToSoak(`floors: ${counts.taken} slips taken, the slowest after ${Math.round(counts.slowest)} ms`);
-    const reader = await openPostgresReader(address);
+    const reader = await openPostgresWholeStoreReader(address);
     expect((await verifyStore(reader)).problem).toBeUndefined();
     await reader.close();
     expect(two.types.filter((type) => type === 'RoundVoided')).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RandomSource } from '../../src/runtime/ports/random.ts';
 import { defaultLeaseMs } from '../../src/cluster/nodeLeases.ts';
-import { openPostgresReader } from '../../src/store/postgres/postgresStore.ts';
+import { openPostgresWholeStoreReader } from '../../src/store/postgres/postgresStore.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
 import { compileCache } from '../compiled.ts';
 import { type BettingPatron } from '../server/support/bettingPatron.ts';
@@ -131,7 +131,7 @@ export class NodePair {
 
   /** Problem that verification finds in the event log now. */
   async verify(): Promise<string | undefined> {
-    const reader = await openPostgresReader(this.#options.addresses[0]);
+    const reader = await openPostgresWholeStoreReader(this.#options.addresses[0]);
     try {
       return (await verifyStore(reader)).problem;
     } finally {
@@ -141,7 +141,7 @@ export class NodePair {
 
   /** Ids of the stored commands, each as often as it is stored. */
   async storedCommandIds(): Promise<readonly string[]> {
-    const reader = await openPostgresReader(this.#options.addresses[0]);
+    const reader = await openPostgresWholeStoreReader(this.#options.addresses[0]);
     try {
       const ids: string[] = [];
       for (const stream of await reader.streams())

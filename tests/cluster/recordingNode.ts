@@ -8,7 +8,7 @@ import {
   type ClusterPort,
   type TerminalSeats,
 } from '../../src/runtime/ports/clusterPort.ts';
-import { type NodeHandlers } from '../../src/cluster/nodeHandlers.ts';
+import { type FloorHandlersForCluster } from '../../src/cluster/floorHandlersForCluster.ts';
 import { ClusterNode } from '../../src/cluster/clusterNode.ts';
 import { ClusterMembership } from '../../src/store/postgres/clusterMembership.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
@@ -39,7 +39,7 @@ export type NodeOptions = {
 };
 
 /** Node in this process whose floor only records the calls of the cluster. */
-export class RecordingNode implements NodeHandlers {
+export class RecordingNode implements FloorHandlersForCluster {
   readonly member: ClusterNode;
   readonly store: Store;
   readonly cluster: ClusterPort;

@@ -4,7 +4,7 @@ import { parseGame } from '../../src/games/parseGame.ts';
 import { games } from '../../src/games/registry.ts';
 import { type Composition, parseComposition, freshShoe } from '../../src/odds/composition.ts';
 import { countSixCardDraws, factDistributionOf } from '../../src/odds/distribution.ts';
-import { fractionToNumber, printFraction } from '../../src/odds/fraction.ts';
+import { fractionToNumber, formatFraction } from '../../src/odds/fraction.ts';
 import { oddsOf, parSheetOf } from '../../src/odds/sheet.ts';
 import { type Card, type DeckId, cardsOfDeck } from '../../src/rules/card.ts';
 import { parseDeal } from '../../src/rules/deal.ts';
@@ -133,7 +133,7 @@ test('the eight-deck counts are the published ones, and the sheet is exact beyon
     475_627_426_473_216n,
     2_230_518_282_592_256n,
   ]);
-  expect(printFraction(wagers['tie']!.expected)).toMatch(/^-\d+\/\d+$/);
+  expect(formatFraction(wagers['tie']!.expected)).toMatch(/^-\d+\/\d+$/);
   const largest = oddsOf(game('sands-elements'), freshShoe({ deck: 'elements', decks: 10 }));
   expect(largest.deals).toBe(650n * 649n * 648n * 647n * 646n * 645n);
   for (const { outcomes } of Object.values(largest.wagers)) {
@@ -266,7 +266,7 @@ test('the largest payouts: tiger with a twin pair and a three-card six, and one 
   const { wagers, worst } = parSheetOf(game('tiger'), freshShoe({ deck: 'french', decks: 8 }));
   expect(wagers['tiger-pair']!.largest).toEqual([100, 1]);
   // Both hands paired alike, Banker wins with a three-card six: 100 + 50 + 20 + 19/20.
-  expect(printFraction(worst.net)).toBe('3419/20');
+  expect(formatFraction(worst.net)).toBe('3419/20');
   expect(worst.wagers).toEqual(['banker', 'tiger', 'big-tiger', 'tiger-pair']);
 });
 

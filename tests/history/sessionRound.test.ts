@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ProjectionEntry } from '../../src/history/entry.ts';
 import { recallOfTerminal } from '../../src/history/tableHistory.ts';
-import { type SessionRound, isFirstStake, projectSessionRound } from '../../src/history/sessionRound.ts';
+import { type SessionRound, isFirstSlipWithStakes, projectSessionRound } from '../../src/history/sessionRound.ts';
 import { historyOf, entriesOfScenario, tableStream } from './storedEntries.ts';
 import { supervisor, shiftManager, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
@@ -22,7 +22,7 @@ function stakesOf(entries: readonly ProjectionEntry[], session: string, round: s
     const { type, ...is } = eventOf(entry);
     return type === 'SlipSet' && is.terminal === session && is.round === round;
   });
-  return all.slice(all.findLastIndex(isFirstStake));
+  return all.slice(all.findLastIndex(isFirstSlipWithStakes));
 }
 
 /** Round of a session from its own entries only. */
@@ -105,7 +105,7 @@ test('a session round begins again when its slip was emptied and set again', () 
   const stakes = entriesOfScenario(scenario)
     .of(tableStream)
     .filter((entry) => eventOf(entry).type === 'SlipSet');
-  expect(stakes.map(isFirstStake)).toEqual([true, false, true, false, false]);
+  expect(stakes.map(isFirstSlipWithStakes)).toEqual([true, false, true, false, false]);
 });
 
 test('a session round shows clause and reason of a void', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../src/history/wagerTotals.ts';
+import { type WagerTotals, emptyWagerTotals, projectEntryToWagerTotals } from '../../src/history/wagerTotals.ts';
 import { houseWin } from '../../src/ledger/meters.ts';
 import { entriesOfScenario, tableStream } from './storedEntries.ts';
 import { dealer, afterSettlement, natural, readyTable, type TableScenario } from '../table/tableScenario.ts';
 
 const totalsAt = (scenario: TableScenario): WagerTotals =>
-  entriesOfScenario(scenario).of(tableStream).reduce(projectWagerTotals, emptyWagerTotals(tableStream));
+  entriesOfScenario(scenario).of(tableStream).reduce(projectEntryToWagerTotals, emptyWagerTotals(tableStream));
 
 const game = 'tiger@2021-10-28/8';
 /** Player wins by a natural nine. */

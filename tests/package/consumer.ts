@@ -15,9 +15,15 @@ import {
   parseShoeDecks,
   wagerIdsOf,
 } from 'punto';
-import { type ClientReply, PatronClient, type PatronState, DisplayClient, createClientEnvironment } from 'punto/client';
+import {
+  type ClientReply,
+  PatronClient,
+  type PatronClientState,
+  DisplayClient,
+  createClientEnvironment,
+} from 'punto/client';
 import { type Posting, applyEventsWithPostings, tableDecider } from 'punto/ledger';
-import { type Fraction, freshShoe, printFraction, parSheetOf } from 'punto/odds';
+import { type Fraction, freshShoe, formatFraction, parSheetOf } from 'punto/odds';
 import { type NextMarks, type RoadResult, roadsOf } from 'punto/roads';
 import { type SimulationResult, simulate } from 'punto/sim';
 import {
@@ -54,7 +60,7 @@ if (!isRefused(command)) moved(undefined, command);
 
 const environment = createClientEnvironment((address) => new WebSocket(address));
 const patron = new PatronClient(environment, () => 'ws://127.0.0.1/socket', '0'.repeat(64));
-patron.watch(({ view, own }: PatronState) => console.log(view?.phase, own?.credit));
+patron.watch(({ view, own }: PatronClientState) => console.log(view?.phase, own?.credit));
 const answer: Promise<ClientReply<never>> | undefined = undefined;
 new DisplayClient(
   environment,
@@ -62,4 +68,4 @@ new DisplayClient(
   'X09',
   ({ connection }) => console.log(connection),
 ).close();
-console.log(games.length, card, won, lost, printFraction(expected), ask.bigEye, played.agrees, answer);
+console.log(games.length, card, won, lost, formatFraction(expected), ask.bigEye, played.agrees, answer);

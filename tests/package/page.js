@@ -1,5 +1,5 @@
 import { baccarat, orThrow, parseDeal, settle, tiger } from 'punto';
-import { freshShoe, oddsOf, printFraction } from 'punto/odds';
+import { freshShoe, oddsOf, formatFraction } from 'punto/odds';
 import { roadsOf } from 'punto/roads';
 import { simulate } from 'punto/sim';
 
@@ -15,7 +15,7 @@ const roads = roadsOf(
 const shown = document.createElement('pre');
 shown.textContent = JSON.stringify({
   settled: settle(tiger, 'tiger', facts, 500),
-  edge: printFraction({ over: -banker.expected.over, under: banker.expected.under }),
+  edge: formatFraction({ over: -banker.expected.over, under: banker.expected.under }),
   bigEye: roads.marksOf('bigEye')[0],
   agrees: orThrow(simulate({ game: tiger, decks: 8, cut: 14, seed: 'browser' }, 200)).agrees,
 });

@@ -8,7 +8,7 @@ import { openReaderOfRunningFloor, openSqliteReadOnly } from '../../src/store/sq
 import { SchemaTooNewError } from '../../src/store/schemaVersion.ts';
 import { type ExportChunk, type WholeStoreReader, exportStore } from '../../src/store/storeExport.ts';
 import { importIntoDatabase } from '../../src/store/postgres/importStore.ts';
-import { openPostgresReader } from '../../src/store/postgres/postgresStore.ts';
+import { openPostgresWholeStoreReader } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { DamagedStoreError, MissingStoreError } from '../../src/store/store.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -198,17 +198,17 @@ describe('import into a database', () => {
       throw new DamagedStoreError('No.');
     };
     await expect(importIntoDatabase(address, chunks(), objects)).rejects.toThrow('No.');
-    await expect(openPostgresReader(address)).rejects.toThrow(MissingStoreError);
+    await expect(openPostgresWholeStoreReader(address)).rejects.toThrow(MissingStoreError);
     await importIntoDatabase(address, chunks(), async (snapshot) => {
       expect((await snapshot.heads()).size).toBe(1);
     });
-    expect(await rowsOfDatabase(openPostgresReader(address))).toEqual(all);
+    expect(await rowsOfDatabase(openPostgresWholeStoreReader(address))).toEqual(all);
     await expect(importIntoDatabase(address, chunks())).rejects.toThrow(
       'already contains an event store; use an empty database.',
     );
 
     const [again, folder] = [join(root, 'again.backup'), join(root, 'back')];
-    const reader = await openPostgresReader(address);
+    const reader = await openPostgresWholeStoreReader(address);
     await writeBackup(again, info, exportStore(reader));
     await reader.close();
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { readBackup, writeBackup } from '../../store/backup.ts';
 import { checkImportInTemporaryFolder } from '../../store/sqlite/importStore.ts';
 import { exportStore } from '../../store/storeExport.ts';
@@ -38,12 +38,13 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
       throw new CliError(2, 'missing-argument', 'Give the file to write, as in `punto backup --out floor.backup`.');
     }
     const file = resolve(out);
-    if (existsSync(file)) throw new CliError(1, 'file-exists', `${quoted(file)} exists already; give another file.`);
+    if (existsSync(file))
+      throw new CliError(1, 'file-exists', `${quoteForMessage(file)} exists already; give another file.`);
     const folder = resolve(optionText(values, 'data') ?? 'data');
     const address = optionText(values, 'store');
     const temporary = `${file}.check`;
     if (existsSync(temporary)) {
-      const message = `${quoted(temporary)} exists already; if it is left over from an interrupted backup, remove it; otherwise give another file.`;
+      const message = `${quoteForMessage(temporary)} exists already; if it is left over from an interrupted backup, remove it; otherwise give another file.`;
       throw new CliError(1, 'file-exists', message);
     }
     // With --store and without --data, the keys next to the default data folder may be those of another property. Then
@@ -61,7 +62,7 @@ them no floor can continue from a backup. Leave the anchor where it is: it shows
       });
       print(
         output,
-        `${storeSizeText(size)} of ${quoted(header.property)} are in ${file}, ${digest}.`,
+        `${storeSizeText(size)} of ${quoteForMessage(header.property)} are in ${file}, ${digest}.`,
         'The backup was restored into a temporary folder: everything is as it was written, and all amounts add up.',
         decryptedBlobsText(decryptedBlobs),
         'The backup contains neither the keys nor the anchor: keep the keys with the backups, and leave the anchor where it is.',
@@ -110,5 +111,9 @@ function toWriteError(file: string, error: unknown): CliError | undefined {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   const isFile = path?.startsWith(file) === true || syscall === 'write' || syscall === 'fsync';
   if (!isFile || code === undefined) return undefined;
-  return new CliError(1, 'unwritable-output', `${quoted(file)} cannot be written (${code}); give another path.`);
+  return new CliError(
+    1,
+    'unwritable-output',
+    `${quoteForMessage(file)} cannot be written (${code}); give another path.`,
+  );
 }

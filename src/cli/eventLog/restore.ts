@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAnchor } from '../../checkpoint/anchorFile.ts';
 import { type SignerAndAnchorPaths, checkStoreBeforeStart } from '../../checkpoint/storeCheck.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { DamagedBackupError, readBackup } from '../../store/backup.ts';
 import { importIntoFolder } from '../../store/sqlite/importStore.ts';
 import { parseConnectionUrl, redactedUrl } from '../../store/postgres/connectionUrl.ts';
@@ -80,7 +80,7 @@ the two words that the refusal names. Then every shoe is retired, so that no car
       const target = databaseUrl === undefined ? data : `the database ${redactedUrl(parseConnectionUrl(databaseUrl))}`;
       print(
         output,
-        `${storeSizeText(restored)} of ${quoted(property)}, as of ${new Date(at).toISOString()}, are in ${target}.`,
+        `${storeSizeText(restored)} of ${quoteForMessage(property)}, as of ${new Date(at).toISOString()}, are in ${target}.`,
         decryptedBlobsText(decryptedBlobs),
         'Everything is as it was written, and all amounts add up.',
       );
@@ -101,7 +101,7 @@ async function openBackup(file: string): ReturnType<typeof readBackup> {
     throw new CliError(
       1,
       'unreadable-file',
-      `${quoted(file)} cannot be read (${code}); give a backup file with --from.`,
+      `${quoteForMessage(file)} cannot be read (${code}); give a backup file with --from.`,
     );
   }
 }
@@ -109,7 +109,11 @@ async function openBackup(file: string): ReturnType<typeof readBackup> {
 function refuseNonEmpty(folder: string): void {
   const exists = existsSync(folder);
   if (!exists || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)) return;
-  throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
+  throw new CliError(
+    1,
+    'folder-not-empty',
+    `${quoteForMessage(folder)} is not empty; choose a folder that is new or empty.`,
+  );
 }
 
 /**
@@ -125,7 +129,7 @@ export async function verifyRestoredStore(
   const anchor = readAnchor(file);
   const [knownStream = ''] = anchor?.heads.keys() ?? [];
   if (anchor && !knownStream.startsWith(`${property}/`)) {
-    const message = `The backup is of ${quoted(property)}, but ${file} is the anchor of ${quoted(knownStream.split('/', 1)[0]!)}; choose the keys and the anchor of this property.`;
+    const message = `The backup is of ${quoteForMessage(property)}, but ${file} is the anchor of ${quoteForMessage(knownStream.split('/', 1)[0]!)}; choose the keys and the anchor of this property.`;
     throw new CliError(1, 'other-property', message);
   }
   const {

@@ -13,7 +13,7 @@ import {
   putTicketKey,
   readTicketKeys,
 } from '../../runtime/terminals/ticketKeys.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { reauthenticateValues } from '../../store/authenticatedValues.ts';
 import { reauthenticateSnapshots } from '../../store/snapshot.ts';
 import { type Store } from '../../store/store.ts';
@@ -133,7 +133,7 @@ const droppedSnapshotText = (stream: string): string =>
   `The snapshot of ${stream} was not saved with the former key and was deleted; the next start rebuilds the state from the entries.`;
 
 const foreignBindingText = (terminal: string): string =>
-  `A secret of the terminal ${quoted(terminal)} was not written with the former key and stays invalid; find out who wrote to the event store.`;
+  `A secret of the terminal ${quoteForMessage(terminal)} was not written with the former key and stays invalid; find out who wrote to the event store.`;
 
 const foreignValueText = (what: string): string =>
   `The value ${what} in the key-value table was not written with the former key and stays invalid; find out who wrote to the event store.`;

@@ -7,7 +7,7 @@ import { checkSignerOfStore, refuseDuringKeyRotation } from '../../checkpoint/st
 import { checkDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { readDataKey } from '../../runtime/encryption/dataKey.ts';
 import { createBlobDecrypter } from '../../runtime/tables/encryptedShoes.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { deciderAmendments } from '../../verify/amendments.ts';
 import { startVerifyWorkerPool } from '../../verify/workerPool.ts';
 import { type TruncatedStreams, type SignatureReport } from '../../verify/signatures.ts';
@@ -83,7 +83,7 @@ cores; progress is printed to standard error.`,
         }),
         ...(store.torn ? [tornCommitText(store.torn)] : []),
         ...Array.from(ignoredSnapshots, ([stream, schemaVersion]) => staleSnapshotText(stream, schemaVersion)),
-        ...(signatures ? signatureTexts(signatures) : []),
+        ...(signatures ? checkpointSignatureTexts(signatures) : []),
         ...truncatedStreams.map(missingText),
       );
       if (problem !== undefined)
@@ -138,7 +138,7 @@ const staleSnapshotText = (stream: string, schemaVersion: number): string =>
 
 const isoTime = (time: number): string => new Date(time).toISOString();
 
-export function signatureTexts({ checkpoints, signers, at, unsigned }: SignatureReport): readonly string[] {
+export function checkpointSignatureTexts({ checkpoints, signers, at, unsigned }: SignatureReport): readonly string[] {
   const unsignedText =
     unsigned &&
     `Entry ${unsigned.sequence} of ${unsigned.stream} is the first of ${unsigned.count.toLocaleString('en')} entries without a signature.`;
@@ -180,7 +180,11 @@ const anchorText = (anchor: AnchorState | undefined): string =>
 function openAnchor(file: string, isNamed: boolean): AnchorState | undefined {
   const anchor = readAnchor(file);
   if (anchor === undefined && isNamed) {
-    throw new CliError(1, 'unreadable-file', `There is no anchor ${quoted(file)}; give the anchor of this store.`);
+    throw new CliError(
+      1,
+      'unreadable-file',
+      `There is no anchor ${quoteForMessage(file)}; give the anchor of this store.`,
+    );
   }
   return anchor;
 }

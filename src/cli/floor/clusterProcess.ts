@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type ClusterPort } from '../../runtime/ports/clusterPort.ts';
-import { createNodeHandlers, tableStreamsOf } from '../../cluster/nodeHandlers.ts';
+import { createFloorHandlersForCluster, tableStreamsOf } from '../../cluster/floorHandlersForCluster.ts';
 import { LeaseUncertainError } from '../../cluster/fencedStore.ts';
 import { ClusterNode } from '../../cluster/clusterNode.ts';
 import { DatabaseOutageNotice } from '../../cluster/databaseOutageNotice.ts';
@@ -146,7 +146,7 @@ async function runOnce(options: ClusterNodeOptions, run: FloorRunFunction, markO
         node.floorOpened({
           address: browserUrl ?? listenUrl,
           tables: tableStreamsOf(floor),
-          handlers: createNodeHandlers(floor, { signingChanged: setSigner, onWarning: logError }),
+          handlers: createFloorHandlersForCluster(floor, { signingChanged: setSigner, onWarning: logError }),
         });
         markOpen();
         await node.untilTablesLed(stop);

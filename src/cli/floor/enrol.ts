@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { SecretBindings, deviceKinds } from '../../runtime/terminals/secretBindings.ts';
 import { loadOrCreateDataKey } from '../../runtime/encryption/dataKey.ts';
 import { isId } from '../../base/commonSchemas.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { print } from '../support/print.ts';
@@ -30,7 +30,7 @@ terminal.`,
   run: async (values, [terminal], { output }) => {
     if (terminal === undefined) throw new CliError(2, 'missing-argument', 'Give the terminal, as in `punto enrol T7`.');
     if (!isId(terminal)) {
-      const message = `The terminal is ${quoted(terminal)}; give a name of letters, digits, dots, underscores and hyphens.`;
+      const message = `The terminal is ${quoteForMessage(terminal)}; give a name of letters, digits, dots, underscores and hyphens.`;
       throw new CliError(2, 'malformed-argument', message);
     }
     const roleOption = optionText(values, 'as') ?? 'terminal';
@@ -39,7 +39,7 @@ terminal.`,
       throw new CliError(
         2,
         'malformed-argument',
-        `--as is ${quoted(roleOption)}; write one of ${deviceKinds.join(', ')}.`,
+        `--as is ${quoteForMessage(roleOption)}; write one of ${deviceKinds.join(', ')}.`,
       );
     }
     const secret = randomBytes(32).toString('hex');

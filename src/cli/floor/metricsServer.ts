@@ -1,7 +1,7 @@
 import { type Metrics, type ServerStatus } from '../../metrics/metrics.ts';
-import { startHealthServer } from '../../metrics/healthServer.ts';
+import { startMonitoringServer } from '../../metrics/monitoringServer.ts';
 import { createPrometheusMetrics } from '../../metrics/prometheus.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { type ServerLog } from '../support/serverLog.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -31,7 +31,7 @@ export async function openMetricsServer(
   const readStatus = (): ServerStatus | undefined => statusSource?.();
   const metrics = createPrometheusMetrics(readStatus);
   try {
-    const { address, close } = await startHealthServer({
+    const { address, close } = await startMonitoringServer({
       host,
       port,
       metrics,
@@ -62,6 +62,6 @@ export function parseHostAndPort(
   throw new CliError(
     2,
     'malformed-argument',
-    `${option} is ${quoted(text)}; write a port, or an address and a port such as 127.0.0.1:9464.`,
+    `${option} is ${quoteForMessage(text)}; write a port, or an address and a port such as 127.0.0.1:9464.`,
   );
 }

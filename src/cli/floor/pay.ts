@@ -7,7 +7,7 @@ import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencie
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { isId } from '../../base/commonSchemas.ts';
 import { formatMoney } from '../../base/formatMoney.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { type Role, hasAuthority } from '../../access/roles.ts';
 import { isValidationNumber } from '../../base/validationNumber.ts';
 import { type StoreReader, type StoredEntry } from '../../store/store.ts';
@@ -15,7 +15,7 @@ import { handPayLockReason } from '../../terminal/tickets.ts';
 import { type ErrorCode } from '../support/errorCodes.ts';
 import { exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand, type OptionValues, optionText } from '../support/commandLine.ts';
-import { type FloorAction, withFloor } from '../support/withFloor.ts';
+import { type FloorAction, withFloorWithoutTables } from '../support/withFloorWithoutTables.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
@@ -54,7 +54,7 @@ A payment is stored before it is printed. After an interruption run the command 
   maxArguments: 1,
   run: async (values, [terminal], { output, errors }) => {
     const act = terminal === undefined ? payTicket(values) : payByHand(values, terminal);
-    print(output, await withFloor(values, errors, ownerByAccount, act));
+    print(output, await withFloorWithoutTables(values, errors, ownerByAccount, act));
     return 0;
   },
 };
@@ -82,7 +82,7 @@ function payByHand(values: OptionValues, terminal: string): FloorAction {
     throw new CliError(
       2,
       'unexpected-argument',
-      `--${unexpected} is for a ticket; leave it out with the terminal ${quoted(terminal)}.`,
+      `--${unexpected} is for a ticket; leave it out with the terminal ${quoteForMessage(terminal)}.`,
     );
   return async ({ terminals, owner, staff }, store) => {
     const first = staffMember(staff, supervisor, 'supervisor');
@@ -94,7 +94,7 @@ function payByHand(values: OptionValues, terminal: string): FloorAction {
       throw new CliError(
         1,
         'unknown-terminal',
-        `There is no hand-pay to pay at ${quoted(terminal)}; give another terminal.`,
+        `There is no hand-pay to pay at ${quoteForMessage(terminal)}; give another terminal.`,
       );
     }
     const { actor, context } = first;
@@ -132,7 +132,11 @@ function payTicket(values: OptionValues): FloorAction {
     const ticket = isValidationNumber(number) ? tickets.find(number) : undefined;
     if (ticket === undefined) {
       const code = isValidationNumber(number) ? 'unknown-ticket' : 'misread-ticket';
-      throw new CliError(1, code, `There is no ticket with the number ${quoted(number)}; check it and try again.`);
+      throw new CliError(
+        1,
+        code,
+        `There is no ticket with the number ${quoteForMessage(number)}; check it and try again.`,
+      );
     }
     const [terminal, collectId] = [cageTerminalOfTicket(ticket), `pay/${ticket}`];
     const earlierPayment = await tickets.paidInCash(ticket);
@@ -194,7 +198,7 @@ function staffMember(staff: StaffService, numberOrId: string, role: Role): Staff
   throw new CliError(
     1,
     'role-not-granted',
-    `No staff member with the number ${quoted(numberOrId)} holds the role ${role}; give the number of one who does.`,
+    `No staff member with the number ${quoteForMessage(numberOrId)} holds the role ${role}; give the number of one who does.`,
   );
 }
 
@@ -203,7 +207,7 @@ function staffOption(values: OptionValues, option: string): string {
   if (id === undefined)
     throw new CliError(2, 'missing-argument', `The option --${option} is missing; give a staff number.`);
   if (isId(id)) return id;
-  const message = `--${option} is ${quoted(id)}; give a staff number, not a name.`;
+  const message = `--${option} is ${quoteForMessage(id)}; give a staff number, not a name.`;
   throw new CliError(2, 'malformed-argument', message);
 }
 

@@ -1,6 +1,6 @@
 import { SecretBindings } from '../../runtime/terminals/secretBindings.ts';
 import { loadOrCreateDataKey } from '../../runtime/encryption/dataKey.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { withExclusiveStore, exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand } from '../support/commandLine.ts';
 import { print } from '../support/print.ts';
@@ -29,7 +29,7 @@ new ones. Its credit, its bets and its history stay as they are.`,
         throw new CliError(
           1,
           'unknown-terminal',
-          `No browser or device has a key for the terminal ${quoted(terminal)}; give another terminal.`,
+          `No browser or device has a key for the terminal ${quoteForMessage(terminal)}; give another terminal.`,
         );
       }
     });

@@ -36,7 +36,7 @@ import {
   parseClockAcceptOption,
   parseLeaseOption,
   parseMayLeadTablesOption,
-  parseNodeAddressOption,
+  parseClusterListenOption,
   parsePortOption,
   parseProxyOption,
 } from './serveOptions.ts';
@@ -46,7 +46,7 @@ import {
   demoForwardedText,
   firstPasswordText,
   noTlsText,
-  olderDemoText,
+  olderDemoMovedText,
   staffSignInText,
   unlistedTableText,
   unsignedEntriesText,
@@ -286,7 +286,7 @@ async function runServer(
   const openData = (): Promise<SqliteStore> =>
     openDataFolderStore(data, keyPaths.anchor).catch((error: unknown) => {
       if (!isPlainDemo || !(error instanceof CliError) || error.code !== 'older-record') throw error;
-      log.warn(olderDemoText(data, renameOlderDemo(data)));
+      log.warn(olderDemoMovedText(data, renameOlderDemo(data)));
       return openDataFolderStore(data, keyPaths.anchor);
     });
   try {
@@ -300,7 +300,7 @@ async function runServer(
         logError: log.error,
       };
       const browserUrl = parseBrowserUrlOption(optionText(values, 'node'));
-      const listen = parseNodeAddressOption(optionText(values, 'cluster'), host, browserUrl);
+      const listen = parseClusterListenOption(optionText(values, 'cluster'), host, browserUrl);
       await runClusterNode(
         {
           databaseUrl,

@@ -1,4 +1,4 @@
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { defaultLeaseMs } from '../../cluster/nodeLeases.ts';
 import { TrustedProxies } from '../../server/http/clientAddress.ts';
 import { CliError } from '../support/cliError.ts';
@@ -17,7 +17,7 @@ export function parseClockAcceptOption(text: string | undefined): boolean {
   throw new CliError(
     2,
     'malformed-argument',
-    `--clock is ${quoted(text)}; write --clock accept, or leave the option out.`,
+    `--clock is ${quoteForMessage(text)}; write --clock accept, or leave the option out.`,
   );
 }
 
@@ -27,14 +27,18 @@ export function parsePortOption(text: string | undefined): PortRange {
   if (text === undefined) return { port: defaultPort, extraPorts: furtherPorts };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return { port, extraPorts: 0 };
-  throw new CliError(2, 'malformed-argument', `--port is ${quoted(text)}; write a whole number from 1 to 65535.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--port is ${quoteForMessage(text)}; write a whole number from 1 to 65535.`,
+  );
 }
 
 export function parseProxyOption(texts: readonly string[]): TrustedProxies {
   const proxies = new TrustedProxies();
   const invalid = texts.find((text) => !proxies.trust(text));
   if (invalid === undefined) return proxies;
-  const message = `--proxy is ${quoted(invalid)}; write an address or a block of addresses, such as 10.0.0.0/8.`;
+  const message = `--proxy is ${quoteForMessage(invalid)}; write an address or a block of addresses, such as 10.0.0.0/8.`;
   throw new CliError(2, 'malformed-argument', message);
 }
 
@@ -49,7 +53,11 @@ export function parseLeaseOption(text: string | undefined, databaseUrl: string |
   }
   const leaseMs = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (leaseMs >= 500 && leaseMs <= 60_000) return leaseMs;
-  throw new CliError(2, 'malformed-argument', `--lease is ${quoted(text)}; write milliseconds, from 500 to 60000.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `--lease is ${quoteForMessage(text)}; write milliseconds, from 500 to 60000.`,
+  );
 }
 
 export function parseBrowserUrlOption(text: string | undefined): string | undefined {
@@ -58,7 +66,7 @@ export function parseBrowserUrlOption(text: string | undefined): string | undefi
   throw new CliError(
     2,
     'malformed-argument',
-    `--node is ${quoted(text)}; write an address such as http://10.0.0.5:2026/.`,
+    `--node is ${quoteForMessage(text)}; write an address such as http://10.0.0.5:2026/.`,
   );
 }
 
@@ -68,7 +76,7 @@ type NodeAddress = { readonly host: string; readonly port: number; readonly reac
  * Parses --cluster: the address at which this node listens for other nodes. If this node listens on all interfaces,
  * other nodes reach it under the host name of --node.
  */
-export function parseNodeAddressOption(
+export function parseClusterListenOption(
   text: string | undefined,
   host: string,
   browserUrl: string | undefined,
@@ -87,6 +95,6 @@ export function parseMayLeadTablesOption(text: string | undefined, databaseUrl: 
   throw new CliError(
     2,
     'malformed-argument',
-    `--tables is ${quoted(text)}; write --tables none together with --store, or leave the option out.`,
+    `--tables is ${quoteForMessage(text)}; write --tables none together with --store, or leave the option out.`,
   );
 }

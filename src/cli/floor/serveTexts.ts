@@ -45,5 +45,5 @@ export const unsignedEntriesText = (unsignedRange: UnsignedEntryRange): string =
   `${unsignedEntryRangeText(unsignedRange)}: these entries were written in the last seconds before the floor ended, or by another program. This ` +
   'start has signed these entries, and the floor stream lists them.';
 
-export const olderDemoText = (data: string, moved: string): string =>
+export const olderDemoMovedText = (data: string, moved: string): string =>
   `The demo data in ${data} was written by an earlier version; it is now in ${moved}, and a new demo starts.`;

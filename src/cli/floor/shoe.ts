@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { socketUrlOf, openNodeSocket } from '../../client/nodeSocket.ts';
+import { socketUrlOf, openWebSocketInNode } from '../../client/webSocketInNode.ts';
 import { CardReaderClient } from '../../client/cardReaderClient.ts';
 import { createClientEnvironment } from '../../client/environment.ts';
 import { systemRandom } from '../../runtime/ports/random.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { defaultScanFormat } from '../../rules/cardScan.ts';
 import { type ServerMessageOf } from '../../wire/messages.ts';
 import { type CliCommand, type CommandStreams, optionText } from '../support/commandLine.ts';
@@ -59,7 +59,7 @@ connection breaks. The command ends at the end of its input; exit code 1 if a sc
     let nextDue = Promise.withResolvers<void>();
     let reason = '';
     const socket = (to: string) =>
-      openNodeSocket(to).on(
+      openWebSocketInNode(to).on(
         'error',
         ({ code, message }: NodeJS.ErrnoException) => void (reason = ` (${code ?? message})`),
       );
@@ -175,7 +175,7 @@ function parseUrl(text: string): string {
   throw new CliError(
     2,
     'malformed-argument',
-    `--url is ${quoted(text)}; write an address such as http://127.0.0.1:2026/.`,
+    `--url is ${quoteForMessage(text)}; write an address such as http://127.0.0.1:2026/.`,
   );
 }
 
@@ -191,7 +191,7 @@ function everyOption(text: string | undefined, isDemo: boolean): number {
   throw new CliError(
     2,
     'malformed-argument',
-    `--every is ${quoted(text)}; write a number of milliseconds, at least ${minIntervalMs}.`,
+    `--every is ${quoteForMessage(text)}; write a number of milliseconds, at least ${minIntervalMs}.`,
   );
 }
 

@@ -1,14 +1,14 @@
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { type Store } from '../../store/store.ts';
 import { type ErrorCode } from '../support/errorCodes.ts';
 import { exclusiveStoreOptions } from '../support/exclusiveStore.ts';
 import { type CliCommand } from '../support/commandLine.ts';
-import { withFloor } from '../support/withFloor.ts';
+import { withFloorWithoutTables } from '../support/withFloorWithoutTables.ts';
 import { print } from '../support/print.ts';
 import { CliError } from '../support/cliError.ts';
 
-export const staffResetCommand: CliCommand = {
+export const staffPasswordResetCommand: CliCommand = {
   help: `Usage: punto staff reset [--data DIR] [--store ADDRESS] [--key FILE] [--anchor FILE] [--signer FILE] NUMBER
 
   --data DIR     the data folder; default "data". No floor may be running on it.
@@ -29,9 +29,9 @@ and all sign-in sessions of the administrator end. All other staff get a new PIN
       throw new CliError(2, 'missing-argument', 'Give an action and a staff number, as in `punto staff reset N-1`.');
     }
     if (action !== 'reset') {
-      throw new CliError(2, 'malformed-argument', `punto staff has no action ${quoted(action)}; write reset.`);
+      throw new CliError(2, 'malformed-argument', `punto staff has no action ${quoteForMessage(action)}; write reset.`);
     }
-    const line = await withFloor(values, errors, readOwner, async (floor) => {
+    const line = await withFloorWithoutTables(values, errors, readOwner, async (floor) => {
       const result = await floor.staff.secrets.reset(number);
       if ('refused' in result) throw new CliError(1, result.refused as ErrorCode, result.message);
       return `The password of ${result.number} is ${result.secret}. The password must be changed at the first sign-in and is shown only this once.`;

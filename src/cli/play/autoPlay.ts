@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { assert } from '../../base/assert.ts';
 import { type Slip } from '../../table/schema/fieldTypes.ts';
 import { type PrintLines, dealAndSettleRound, openRound, endShoe } from './printedRound.ts';
-import { layoutText, slipText, playTotalsLines, titleText } from './screenText.ts';
+import { layoutText, slipText, playTotalsLines, gameTitleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 
 const wagersPerRound = 3;
@@ -28,7 +28,7 @@ function slipFor(round: number, { settings, credit }: Seat): Slip {
 
 /** Plays rounds automatically and bets on all wagers in turn. Returns the number of rounds played. */
 export async function autoPlay(seat: Seat, rounds: number, print: PrintLines, signal: AbortSignal): Promise<number> {
-  print(titleText(seat), '', ...layoutText(seat));
+  print(gameTitleText(seat), '', ...layoutText(seat));
   let round = 0;
   for (; round < rounds && !signal.aborted; round++) {
     openRound(seat, print);

@@ -11,7 +11,7 @@ import { type ErrorCode } from '../support/errorCodes.ts';
 import { allRoadsLines } from './roadsText.ts';
 import { type InputLineReader, createInputLineReader } from './inputLineReader.ts';
 import { type PrintLines, dealAndSettleRound, openRound } from './printedRound.ts';
-import { layoutText, formatRefusal, slipText, playTotalsLines, titleText } from './screenText.ts';
+import { layoutText, formatRefusal, slipText, playTotalsLines, gameTitleText } from './screenText.ts';
 import { type Seat, demoCredit } from './seat.ts';
 import {
   type PlayInput,
@@ -52,7 +52,7 @@ export async function playInteractively(
     if (cardDelayMs === 0) output.write(promptSign);
     else if (!lines.ended.aborted) reader.prompt();
   };
-  print(titleText(seat), '', ...layoutText(seat), '', ...helpText());
+  print(gameTitleText(seat), '', ...layoutText(seat), '', ...helpText());
   const patron = new PatronInput(seat, print);
   try {
     while (!lines.isOver() && (await patron.round(lines, prompt))) {

@@ -1,4 +1,4 @@
-import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from '../../base/refusal.ts';
 import { type ErrorCode } from '../support/errorCodes.ts';
 
 export const interactiveCommandDescriptions = {
@@ -64,24 +64,24 @@ function resolveWager(name: string, offered: readonly string[], isAlone: boolean
   if (candidates.length > 1) {
     const listed = candidates.length > 8 ? [...candidates.slice(0, 7), `${candidates.length - 7} more`] : candidates;
     const choices = `${listed.slice(0, -1).join(', ')} or ${listed.at(-1)}`;
-    return refuse<ErrorCode>('unknown-wager', `${quoted(name)} may mean ${choices}; type more of the name.`);
+    return refuse<ErrorCode>('unknown-wager', `${quoteForMessage(name)} may mean ${choices}; type more of the name.`);
   }
   return isAlone
     ? refuse<ErrorCode>(
         'unknown-command',
-        `${quoted(name)} is neither a wager nor a command; \`layout\` lists the wagers, \`help\` the commands.`,
+        `${quoteForMessage(name)} is neither a wager nor a command; \`layout\` lists the wagers, \`help\` the commands.`,
       )
-    : refuse<ErrorCode>('unknown-wager', `There is no wager ${quoted(name)} here; \`layout\` lists them.`);
+    : refuse<ErrorCode>('unknown-wager', `There is no wager ${quoteForMessage(name)} here; \`layout\` lists them.`);
 }
 
 /** Parses an amount such as 5, 2.5 or 2.50 into cents. The digits are joined as text. A multiplication could round. */
 function parseCents(text: string): number | Refused {
   const [, whole, cents = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) {
-    return refuse<ErrorCode>('bad-stake', `${quoted(text)} is not an amount; type one such as 5 or 2.50.`);
+    return refuse<ErrorCode>('bad-stake', `${quoteForMessage(text)} is not an amount; type one such as 5 or 2.50.`);
   }
   if (whole.length > maxDigits) {
-    return refuse<ErrorCode>('too-large-stake', `${quoted(text)} is more than any table accepts; stake less.`);
+    return refuse<ErrorCode>('too-large-stake', `${quoteForMessage(text)} is more than any table accepts; stake less.`);
   }
   return Number(`${whole}${cents.padEnd(2, '0')}`);
 }

@@ -1,5 +1,5 @@
 import { countText } from '../../base/countText.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { chooseGame } from '../support/chooseGame.ts';
 import { type CliCommand, type OptionValues, parseNumber, optionText } from '../support/commandLine.ts';
 import { autoPlay } from './autoPlay.ts';
@@ -63,7 +63,7 @@ function roundsOption(values: OptionValues): number | undefined {
   throw new CliError(
     2,
     'malformed-argument',
-    `--auto is ${quoted(text)}; write a whole number from 1 to ${maxRounds}.`,
+    `--auto is ${quoteForMessage(text)}; write a whole number from 1 to ${maxRounds}.`,
   );
 }
 

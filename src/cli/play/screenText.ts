@@ -15,7 +15,7 @@ import { type Seat } from './seat.ts';
 
 // Texts that `punto play` prints: wagers, cards, results and refusals.
 
-export const titleText = ({ game, settings }: Seat): string =>
+export const gameTitleText = ({ game, settings }: Seat): string =>
   `${game.name} (${versionedGameId(game)}), book ${game.book}, ${settings.decks} decks`;
 
 export function layoutText({ game, settings }: Seat): readonly string[] {

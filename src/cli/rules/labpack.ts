@@ -15,7 +15,7 @@ import { type ProgramIdentity, digestListText, programDigest, readProgramIdentit
 import { labPackReadme } from '../../labpack/readme.ts';
 import { shuffleBatteryJson, shuffleBatteryPage } from '../../labpack/report.ts';
 import { readRulebookFolder } from '../../labpack/rulebook.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { parseWholeNumberOption } from '../support/arguments.ts';
 import { type CliCommand, type OptionValues, optionText } from '../support/commandLine.ts';
 import { createEmptyOutputFolder, makeFolder, withWriteErrorsAsCliError } from '../support/outputFolder.ts';
@@ -106,7 +106,7 @@ function sourceOption(values: OptionValues): ShuffleBatteryInput['source'] {
     throw new CliError(
       2,
       'malformed-argument',
-      `--source is ${quoted(source)}; write --source system or leave it out.`,
+      `--source is ${quoteForMessage(source)}; write --source system or leave it out.`,
     );
   }
   if (seed !== undefined) {

@@ -11,11 +11,11 @@ import {
   percentText,
   shoeText,
 } from '../../odds/sheetFigures.ts';
-import { fraction, fractionToNumber, printFraction } from '../../odds/fraction.ts';
+import { fraction, fractionToNumber, formatFraction } from '../../odds/fraction.ts';
 import { sheetFileName, sheetIndexPage, sheetPage } from '../../odds/sheetPage.ts';
 import { type ParSheet, parSheetOf } from '../../odds/sheet.ts';
 import { type Game } from '../../rules/game.ts';
-import { printRatio } from '../../base/ratio.ts';
+import { formatRatio } from '../../base/ratio.ts';
 import { parseShoeDecks } from '../../rules/shoe.ts';
 import { parseDecksOption } from '../support/arguments.ts';
 import { chooseGame, readJsonFile } from '../support/chooseGame.ts';
@@ -128,7 +128,7 @@ function sheetTable(sheet: ParSheet, source: SheetShoe): readonly string[] {
   const outcomes = wagerEntries.flatMap(([id, wagerSheet]) =>
     wagerSheet.outcomes.map(({ net, count }, index) => [
       index === 0 ? id : '',
-      printRatio(net),
+      formatRatio(net),
       String(count),
       percentText(fractionToNumber(fraction(count, deals)), 6),
     ]),
@@ -149,7 +149,7 @@ function sheetTable(sheet: ParSheet, source: SheetShoe): readonly string[] {
       wagerEntries.map(([id, wagerSheet]) => [id, ...returnBandTexts(wagerSheet)]),
     ),
     '',
-    `Largest payout, with one unit on each winning wager: ${printFraction(worst.net)} (${worst.wagers.join(', ')}).`,
+    `Largest payout, with one unit on each winning wager: ${formatFraction(worst.net)} (${worst.wagers.join(', ')}).`,
     'Covariances are in the formats --json, --covariances and --html.',
   ];
 }

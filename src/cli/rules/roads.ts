@@ -1,7 +1,7 @@
 import { parse } from '../../base/schema.ts';
 import * as s from '../../base/schemas.ts';
 import { type NextMarks, type RoadResult, type Roads, roadsOf, roadsView } from '../../roads/roads.ts';
-import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { type Refusal, isRefused, quoteForMessage, refuse } from '../../base/refusal.ts';
 import { throwIfGivenWithJsonl } from '../support/arguments.ts';
 import { type CliCommand, optionText } from '../support/commandLine.ts';
 import { type LineHandler, answerJsonLines } from '../support/jsonLines.ts';
@@ -59,13 +59,13 @@ function parseResults(resultLetters: string, pairs: string | undefined): readonl
   if (!/^[BPT]*$/.test(resultLetters)) {
     return refuse<ErrorCode>(
       'bad-results',
-      `${quoted(resultLetters)} is not a list of results; use only the letters B, P and T.`,
+      `${quoteForMessage(resultLetters)} is not a list of results; use only the letters B, P and T.`,
     );
   }
   if (pairs !== undefined && (pairs.length !== resultLetters.length || !/^[-BPD]*$/.test(pairs))) {
     return refuse<ErrorCode>(
       'bad-results',
-      `${quoted(pairs)} does not match the results; give one of -, B, P or D for each round.`,
+      `${quoteForMessage(pairs)} does not match the results; give one of -, B, P or D for each round.`,
     );
   }
   return resultLetters.split('').map((letter, index) => {

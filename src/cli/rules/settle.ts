@@ -6,8 +6,8 @@ import * as s from '../../base/schemas.ts';
 import { type Game, versionedGameId, wagerIdsOf, parseWagerIds } from '../../rules/game.ts';
 import { totalOf } from '../../rules/hand.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
-import { type Ratio, printRatio } from '../../base/ratio.ts';
-import { isRefused, quoted } from '../../base/refusal.ts';
+import { type Ratio, formatRatio } from '../../base/ratio.ts';
+import { isRefused, quoteForMessage } from '../../base/refusal.ts';
 import { type SettledStake, wagerOutcomeOf, settle as settleStake } from '../../rules/settle.ts';
 import { parseShoeDecks } from '../../rules/shoe.ts';
 import { type GameFinder, chooseGame, createGameFinder } from '../support/chooseGame.ts';
@@ -68,17 +68,17 @@ function stakesOption(values: OptionValues): ReadonlyMap<string, number> {
       throw new CliError(
         2,
         'malformed-argument',
-        `The stake ${quoted(stake)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
+        `The stake ${quoteForMessage(stake)} is not WAGER=CENTS; write it as in --stake banker=1000.`,
       );
     }
     if (stakes.has(wager)) {
       throw new CliError(
         2,
         'malformed-argument',
-        `There are two stakes on ${quoted(wager)}; give their sum as one stake.`,
+        `There are two stakes on ${quoteForMessage(wager)}; give their sum as one stake.`,
       );
     }
-    stakes.set(wager, parseNumber(cents, `The stake on ${quoted(wager)}`));
+    stakes.set(wager, parseNumber(cents, `The stake on ${quoteForMessage(wager)}`));
   }
   return stakes;
 }
@@ -122,7 +122,7 @@ const roundOf = (game: Game, hash: string, deal: Deal, ids: readonly string[]) =
   wagers: Object.fromEntries(
     ids.map((id) => {
       const { result, net, by } = wagerOutcomeOf(game.wagers[id]!, deal.facts);
-      return [id, { result, net: printRatio(net), by }];
+      return [id, { result, net: formatRatio(net), by }];
     }),
   ),
 });
@@ -130,7 +130,7 @@ const roundOf = (game: Game, hash: string, deal: Deal, ids: readonly string[]) =
 const resultTexts = { player: 'Player wins', banker: 'Banker wins', tie: 'Tie' } as const;
 
 /** Profit per unit staked with its sign: +8, -1, 0, +19/20. */
-const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${printRatio(net)}`;
+const netText = (net: Ratio): string => `${net[0] > 0 ? '+' : ''}${formatRatio(net)}`;
 
 /** Formats the settled round as lines. With stakes, only the wagers with a stake are listed, with amounts of money. */
 export function settlementLines(game: Game, deal: Deal, stakes: ReadonlyMap<string, number>): readonly string[] {

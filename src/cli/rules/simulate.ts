@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { freshShoe } from '../../odds/composition.ts';
 import { percentText } from '../../odds/sheetFigures.ts';
-import { fraction, fractionToNumber, printFraction } from '../../odds/fraction.ts';
+import { fraction, fractionToNumber, formatFraction } from '../../odds/fraction.ts';
 import { type FrequencyTestResult, FrequencyTest } from '../../sim/frequencyTest.ts';
 import {
   type BatchResult,
@@ -15,8 +15,8 @@ import {
 import { type OutcomeSlots, outcomeSlotsFor } from '../../sim/outcomeSlots.ts';
 import { cardsOfDeck } from '../../rules/card.ts';
 import { versionedGameId } from '../../rules/game.ts';
-import { printRatio } from '../../base/ratio.ts';
-import { quoted } from '../../base/refusal.ts';
+import { formatRatio } from '../../base/ratio.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { parseShoeDecks } from '../../rules/shoe.ts';
 import { parseDecksOption, parseWholeNumberOption } from '../support/arguments.ts';
 import { chooseGame } from '../support/chooseGame.ts';
@@ -95,7 +95,7 @@ function throughOption(values: OptionValues): WorkerTask['engine'] {
   throw new CliError(
     2,
     'malformed-argument',
-    `--through is ${quoted(through)}; write --through rules or leave it out.`,
+    `--through is ${quoteForMessage(through)}; write --through rules or leave it out.`,
   );
 }
 
@@ -201,10 +201,10 @@ const reportJson = ({ simulation, workers, seconds, goal, isComplete, evidence, 
   slots.slots.forEach(({ wager, net, count }, index) => {
     const { count: observed, frequency, z, off } = evidence.findings[index]!;
     const outcome = {
-      net: printRatio(net),
+      net: formatRatio(net),
       count: observed,
       frequency,
-      probability: printFraction(fraction(count, slots.deals)),
+      probability: formatFraction(fraction(count, slots.deals)),
       z,
       off,
     };
@@ -236,7 +236,7 @@ function reportTable({ simulation, workers, seconds, isComplete, evidence, slots
     const probability = percentText(fractionToNumber(fraction(count, slots.deals)), 6);
     return [
       isFirst ? wager : '',
-      printRatio(net),
+      formatRatio(net),
       String(observed),
       percentText(frequency, 6),
       probability,

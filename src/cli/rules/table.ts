@@ -1,7 +1,7 @@
 import { isId } from '../../base/commonSchemas.ts';
 import { type DecidedEntry, applyEventsWithPostings, tableDecider } from '../../deciders/deciders.ts';
 import { isObject } from '../../base/schema.ts';
-import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { type Refusal, isRefused, quoteForMessage, refuse } from '../../base/refusal.ts';
 import { decide } from '../../table/decide/decide.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { parseTableCommand } from '../../table/schema/parseCommand.ts';
@@ -121,7 +121,7 @@ function refuseOtherFields(onlyField: string, request: LineRequest): Refusal | u
   const otherField = Object.keys(request).find((field) => field !== onlyField);
   return otherField === undefined
     ? undefined
-    : refuse('unknown-field', `The field ${quoted(otherField)} is unknown here; use only ${onlyField}.`);
+    : refuse('unknown-field', `The field ${quoteForMessage(otherField)} is unknown here; use only ${onlyField}.`);
 }
 
 /** Answers a comment line. An expectation after it is compared with the answer before it. */
@@ -129,7 +129,9 @@ function handleNote(request: LineRequest): object {
   const { note } = request;
   return (
     refuseOtherFields('note', request) ??
-    (typeof note === 'string' ? { note: true } : refuse('bad-request', `The note is ${quoted(note)}; give a text.`))
+    (typeof note === 'string'
+      ? { note: true }
+      : refuse('bad-request', `The note is ${quoteForMessage(note)}; give a text.`))
   );
 }
 
@@ -143,7 +145,10 @@ function handleView(request: LineRequest, table: Table | undefined): object {
   if (view === 'supervisor') return buildSupervisorView(table);
   const terminal = typeof view === 'string' && view.startsWith('terminal:') ? view.slice(9) : '';
   if (isId(terminal)) return terminalView(table, terminal);
-  return refuse('bad-request', `${quoted(view)} is not a view; use public, terminal:ID, dealer or supervisor.`);
+  return refuse(
+    'bad-request',
+    `${quoteForMessage(view)} is not a view; use public, terminal:ID, dealer or supervisor.`,
+  );
 }
 
 function handleExpectation(request: LineRequest, answer: object): object | Refusal<ErrorCode> {
@@ -156,7 +161,7 @@ function handleExpectation(request: LineRequest, answer: object): object | Refus
     ? { met: true }
     : refuse<ErrorCode>(
         'unmet-expectation',
-        `The previous answer differs from the expectation at ${quoted(path)}; compare the two.`,
+        `The previous answer differs from the expectation at ${quoteForMessage(path)}; compare the two.`,
       );
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseGame } from '../../games/parseGame.ts';
 import { findGame } from '../../games/registry.ts';
 import { type Game, versionedGameId } from '../../rules/game.ts';
-import { type Refusal, quoted, refuse } from '../../base/refusal.ts';
+import { type Refusal, quoteForMessage, refuse } from '../../base/refusal.ts';
 import { CliError, unwrap } from './cliError.ts';
 
 /** Finds a game by a name such as tiger or tiger@2021-10-28. */
@@ -23,7 +23,7 @@ export function createGameFinder(file: string | undefined): GameFinder {
       ? game
       : refuse(
           'unknown-game',
-          `The file contains ${versionedGameId(game)}, not ${quoted(name)}; name that game, or leave the name out.`,
+          `The file contains ${versionedGameId(game)}, not ${quoteForMessage(name)}; name that game, or leave the name out.`,
         );
 }
 
@@ -49,14 +49,14 @@ export function readJsonFile(file: string): unknown {
     throw new CliError(
       1,
       'unreadable-file',
-      `The file ${quoted(file)} cannot be read (${code}); check its name and permissions.`,
+      `The file ${quoteForMessage(file)} cannot be read (${code}); check its name and permissions.`,
     );
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
-    throw new CliError(1, 'not-json', `The file ${quoted(file)} is not JSON in UTF-8 (${reason}); fix it.`);
+    throw new CliError(1, 'not-json', `The file ${quoteForMessage(file)} is not JSON in UTF-8 (${reason}); fix it.`);
   }
 }
 

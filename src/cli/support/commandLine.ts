@@ -1,6 +1,6 @@
 import { type Readable, type Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { CliError } from './cliError.ts';
 
 export type OptionValues = { readonly [option: string]: string | boolean | (string | boolean)[] | undefined };
@@ -52,7 +52,7 @@ export function parseCommandLine(
     throw new CliError(
       2,
       'unexpected-argument',
-      `${quoted(args[command.maxArguments])} is one argument more than the command takes; ${hint}.`,
+      `${quoteForMessage(args[command.maxArguments])} is one argument more than the command takes; ${hint}.`,
     );
   }
   return { values: parsed.values, args };
@@ -61,7 +61,7 @@ export function parseCommandLine(
 function toUsageError({ code, message }: NodeJS.ErrnoException, name: string, hint: string): Error {
   const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)?.[1] ?? 'an option';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    return new CliError(2, 'unknown-option', `\`punto ${name}\` has no option ${quoted(option)}; ${hint}.`);
+    return new CliError(2, 'unknown-option', `\`punto ${name}\` has no option ${quoteForMessage(option)}; ${hint}.`);
   }
   const isMissing = message.includes('argument missing') || message.includes('argument is ambiguous');
   if (isMissing) return new CliError(2, 'missing-argument', `Option ${option} needs a value after it; ${hint}.`);
@@ -82,5 +82,9 @@ export const repeatedOptionTexts = (values: OptionValues, option: string): reado
 /** Parses a number such as 20, 0.5 or 1e3. `what` names the number in the error. The caller checks the range. */
 export function parseNumber(text: string, what: string): number {
   if (/^-?\d+(\.\d+)?(e\d+)?$/i.test(text)) return Number(text);
-  throw new CliError(2, 'malformed-argument', `${what} is ${quoted(text)}; write a number such as 1000 or 1e3.`);
+  throw new CliError(
+    2,
+    'malformed-argument',
+    `${what} is ${quoteForMessage(text)}; write a number such as 1000 or 1e3.`,
+  );
 }

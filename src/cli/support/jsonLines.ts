@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Readable } from 'node:stream';
 import { inspect } from 'node:util';
-import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { type Refusal, isRefused, quoteForMessage, refuse } from '../../base/refusal.ts';
 import { type CommandStreams } from './commandLine.ts';
 import { type ErrorCode } from './errorCodes.ts';
 
@@ -81,7 +81,7 @@ function parseRequest(bytes: Buffer | undefined): { readonly request: LineReques
     return refusedLine('not-json', 'The line is not JSON in UTF-8; send one JSON object per line.');
   }
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    return refusedLine('bad-request', `${quoted(request)} is not a JSON object; send one, in braces.`);
+    return refusedLine('bad-request', `${quoteForMessage(request)} is not a JSON object; send one, in braces.`);
   }
   return { request: request as LineRequest };
 }

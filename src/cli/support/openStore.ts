@@ -175,9 +175,9 @@ export const openConsistentReader = async (
   databaseUrl === undefined ? openExisting(openReaderOfRunningFloor, folder) : openDatabaseReader(databaseUrl, folder);
 
 async function openDatabaseReader(databaseUrl: string, folder: string): Promise<WholeStoreReader> {
-  const { openPostgresReader } = await import('../../store/postgres/postgresStore.ts');
+  const { openPostgresWholeStoreReader } = await import('../../store/postgres/postgresStore.ts');
   try {
-    return await openPostgresReader(databaseUrl);
+    return await openPostgresWholeStoreReader(databaseUrl);
   } catch (error) {
     throw storeErrorToCliError(folder, error);
   }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { type OptionValues, optionText } from './commandLine.ts';
 import { CliError } from './cliError.ts';
 
@@ -20,7 +20,11 @@ export function withWriteErrorsAsCliError<Result>(work: () => Result): Result {
     return work();
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
-    throw new CliError(1, 'unwritable-output', `${quoted(path)} cannot be written (${code}); choose another folder.`);
+    throw new CliError(
+      1,
+      'unwritable-output',
+      `${quoteForMessage(path)} cannot be written (${code}); choose another folder.`,
+    );
   }
 }
 
@@ -36,7 +40,11 @@ export function createEmptyOutputFolder(values: OptionValues, command: string): 
   const folder = resolve(out);
   withWriteErrorsAsCliError(() => makeFolder(folder));
   if (withWriteErrorsAsCliError(() => readdirSync(folder)).length > 0) {
-    throw new CliError(1, 'folder-not-empty', `${quoted(folder)} is not empty; choose a folder that is new or empty.`);
+    throw new CliError(
+      1,
+      'folder-not-empty',
+      `${quoteForMessage(folder)} is not empty; choose a folder that is new or empty.`,
+    );
   }
   return folder;
 }

@@ -3,7 +3,7 @@ import { type Writable } from 'node:stream';
 import { pino, stdTimeFunctions } from 'pino';
 import { type ClockJump, isoTime } from '../../runtime/ports/clock.ts';
 import { type OutageReport } from '../../runtime/stream/outageReporter.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { type SignInFailureCounts } from '../../server/staff/signInFailureReporter.ts';
 import { signInFailuresText, isOperationalFailure, clockJumpText, outageText, errorLogText } from './serverLogText.ts';
 import { CliError } from './cliError.ts';
@@ -39,7 +39,7 @@ const stoppingText = (isCluster: boolean): string =>
 export function createServerLog(format: string | undefined, errors: Writable): ServerLog {
   if (format === undefined || format === 'text') return textLog(errors);
   if (format === 'json') return jsonLog(errors);
-  throw new CliError(2, 'malformed-argument', `--log is ${quoted(format)}; write text or json.`);
+  throw new CliError(2, 'malformed-argument', `--log is ${quoteForMessage(format)}; write text or json.`);
 }
 
 function textLog(errors: Writable): ServerLog {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { UnusableDataKeyError } from './dataKey.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { type StoreReader, type Store } from '../../store/store.ts';
 
 /** Error: an encrypted blob is missing, cannot be decrypted, or is not the blob that the event log names. */
@@ -35,7 +35,7 @@ function decrypt(id: string, bytes: Uint8Array, key: Buffer): string {
     return Buffer.concat([decipher.update(whole.subarray(12, -16)), decipher.final()]).toString('utf8');
   } catch {
     throw new DamagedBlobError(
-      `The encrypted blob ${quoted(id)} cannot be decrypted; it is damaged, or encrypted with another key.`,
+      `The encrypted blob ${quoteForMessage(id)} cannot be decrypted; it is damaged, or encrypted with another key.`,
     );
   }
 }

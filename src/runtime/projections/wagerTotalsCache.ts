@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type WagerTotals, emptyWagerTotals, projectWagerTotals } from '../../history/wagerTotals.ts';
+import { type WagerTotals, emptyWagerTotals, projectEntryToWagerTotals } from '../../history/wagerTotals.ts';
 import { type Store } from '../../store/store.ts';
 
 /** Kind of the saved totals in the key-value table. The id is the stream; the value is a MAC and the totals. */
@@ -66,7 +66,7 @@ export class WagerTotalsCache {
 
   async #readNew(totals: WagerTotals): Promise<WagerTotals> {
     for await (const entries of this.#options.store.read(totals.stream, totals.sequence, batchSize)) {
-      for (const entry of entries) projectWagerTotals(totals, entry);
+      for (const entry of entries) projectEntryToWagerTotals(totals, entry);
       await setImmediate();
     }
     if (totals.sequence - (this.#savedSequences.get(totals.stream) ?? 0) > saveEvery) await this.#save(totals);

@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqua
 import { type SecretKind } from '../../staff/fieldTypes.ts';
 import { secretValueId } from '../../staff/secretValueId.ts';
 import { type StaffMember, type SignInSession } from '../../staff/state.ts';
-import { isPin, pinDigits } from '../../access/pin.ts';
+import { isPin, pinLength } from '../../access/pin.ts';
 import {
   type AuthenticatedValueKind,
   readAuthenticatedValues,
@@ -42,7 +42,7 @@ export const newSecretHashId = (): string => randomBytes(16).toString('hex');
 /** Generates a PIN or a password; a password has no letters or digits that look alike. */
 export function newPinOrPassword(kind: SecretKind, below: (limit: number) => number): string {
   const letters = kind === 'pin' ? '0123456789' : 'abcdefghjkmnpqrstuvwxyz23456789';
-  const length = kind === 'pin' ? pinDigits : 16;
+  const length = kind === 'pin' ? pinLength : 16;
   const secret = Array.from({ length }, () => letters[below(letters.length)]!).join('');
   if (!isAcceptablePinOrPassword(kind, secret)) return newPinOrPassword(kind, below);
   return kind === 'pin' ? secret : secret.replace(/(.{4})(?=.)/g, '$1-');

@@ -3,7 +3,7 @@ import { ownValue } from '../../base/ownValue.ts';
 import { openStakesOfSession } from '../money/terminalContext.ts';
 import { type SessionConnectionReport } from '../ports/clusterPort.ts';
 import { type FloorDependencies } from '../ports/runtimeDependencies.ts';
-import { DisconnectReports, defaultDisconnectReportDelayMs } from './disconnectReports.ts';
+import { BatchedConnectionReports, defaultDisconnectReportDelayMs } from './batchedConnectionReports.ts';
 import { type TableRuntime } from './tableRuntime.ts';
 
 /** Takes the place of a node id in the disconnects and reconnects at this node. */
@@ -16,12 +16,12 @@ const thisNode = '';
 export class TableConnectionReporter {
   readonly #table: TableRuntime;
   readonly #dependencies: FloorDependencies;
-  readonly #reports: DisconnectReports;
+  readonly #reports: BatchedConnectionReports;
 
   constructor(table: TableRuntime, dependencies: FloorDependencies) {
     this.#table = table;
     this.#dependencies = dependencies;
-    this.#reports = new DisconnectReports({
+    this.#reports = new BatchedConnectionReports({
       clock: dependencies.clock,
       after: dependencies.after,
       delayMs: dependencies.disconnectReportMs ?? defaultDisconnectReportDelayMs,

@@ -1,4 +1,4 @@
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { isFatalStoreError } from '../../store/failures.ts';
 import {
   type CommandRefusal,
@@ -57,7 +57,7 @@ export abstract class TerminalsBySecret {
       const message =
         'A stored secret of this terminal was not written with the data key of this store and is ignored. ' +
         'Find out who wrote to the event store.';
-      this.#dependencies.onWarning(`terminal ${quoted(terminal)}`, new OperatorWarning(message));
+      this.#dependencies.onWarning(`terminal ${quoteForMessage(terminal)}`, new OperatorWarning(message));
     }
     for (const terminal of this.bindings.terminals()) this.register(terminal);
     // The name of a terminal with entries is never given to another terminal, even if its binding is lost.

@@ -41,7 +41,7 @@ export class ConnectionQuota {
  * Counts new TCP connections and destroys connections above the quota. A connection of a trusted proxy is counted only
  * in the total: the address of its client is in the request headers, which have not arrived yet.
  */
-export function limitConnections(
+export function limitTcpConnections(
   server: Server,
   { maxConnections, maxConnectionsPerAddress }: ServerLimits,
   proxies: TrustedProxies,

@@ -8,7 +8,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { createSecuredHttpServerOptions, rejectSocket, httpErrorOfParser } from './responseHeaders.ts';
 import { createFileMemoryCacheHook } from './fileMemoryCacheHook.ts';
 import { createPipeliningLimiter } from './pipeliningLimiter.ts';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { checkHostHeader } from './originCheck.ts';
 import { serverClosingRefusal } from '../refusals/serverRefusals.ts';
@@ -117,7 +117,7 @@ export function createHttpApp({ folder, hostNames, limits, tableIds, warn, tls }
     if (ids.includes(table)) return reply.sendFile('display.html');
     // For an unknown table a browser gets the display page with status 404, and the page shows the error.
     if (request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('display.html');
-    const message = `There is no table ${quoted(table)}. The tables are ${ids.join(', ')}.`;
+    const message = `There is no table ${quoteForMessage(table)}. The tables are ${ids.join(', ')}.`;
     return reply.code(404).send({ code: 'unknown-table', message });
   });
   // All staff screens are one page with its own router. This page may be missing from the build.

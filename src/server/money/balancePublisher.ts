@@ -1,6 +1,6 @@
 import { type TerminalMoneyState } from '../../wire/terminalMoneyState.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
-import { type DeviceConnection, sendToAll } from '../socket/deviceConnection.ts';
+import { type DeviceConnection, sendToDeviceConnections } from '../socket/deviceConnection.ts';
 
 type BalancePublisherDependencies = {
   /** The money state of a terminal; undefined until the state of the terminal is in memory. */
@@ -50,7 +50,7 @@ export class BalancePublisher {
       connection.lastBalance = text;
       connection.balanceVersion += 1;
       const message = `{"type":"balance","version":${connection.balanceVersion},${text}`;
-      metrics.viewBuilt('balance', 'whole', sendToAll([connection], message));
+      metrics.viewBuilt('balance', 'whole', sendToDeviceConnections([connection], message));
     }
     await this.#dependencies.onPublished(balance);
   }

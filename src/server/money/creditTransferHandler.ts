@@ -16,7 +16,7 @@ import { type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf, type ServerMessage } from '../../wire/messages.ts';
 import { demoBillDenominations } from '../../wire/billDenominations.ts';
 import { type TerminalMoneyState } from '../../wire/terminalMoneyState.ts';
-import { type ResponsibleGamingSettings, buildSessionLimitsView } from './sessionLimitsHandler.ts';
+import { type ResponsibleGamingSettings, buildSessionLimitsView } from './sessionLimitsAndBreaksHandler.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { FailedAttemptReporter } from '../limits/failedAttemptReporter.ts';
 import { type DeviceConnection } from '../socket/deviceConnection.ts';

@@ -3,7 +3,7 @@ import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
 import { type DeviceKind } from '../../runtime/terminals/secretBindings.ts';
 import { type Store } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
-import { type ResponsibleGamingSettings } from './sessionLimitsHandler.ts';
+import { type ResponsibleGamingSettings } from './sessionLimitsAndBreaksHandler.ts';
 import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';

@@ -28,7 +28,7 @@ type Heartbeat = {
 const subject = 'the heartbeat';
 
 /** Stores a heartbeat of the floor each second. Also detects that this process has stood still. */
-export function startFloorHeartbeat({
+export function startHeartbeatAndStandstillCheck({
   floor,
   clock,
   onStandstillError,

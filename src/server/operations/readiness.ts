@@ -25,7 +25,7 @@ type SilenceOf = (stream: string) => number;
  * Makes a function that checks all tables. It pauses a table for whose stream the store does not answer, or which has
  * no leader, and resumes the table afterwards.
  */
-export function createStoreSilencePauser(
+export function createTablePauserOnStoreSilence(
   { tables }: FloorRuntime,
   silenceOf: SilenceOf | undefined,
   setPaused: (table: string, isPaused: boolean) => void,

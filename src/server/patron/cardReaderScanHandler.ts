@@ -14,7 +14,7 @@ import { gameAndRulebookOf } from '../../table/schema/settings.ts';
 import { type Table } from '../../table/state.ts';
 import { type ClientMessageOf, type ServerMessageOf } from '../../wire/messages.ts';
 import { type DeviceConnection } from '../socket/deviceConnection.ts';
-import { type NextCardMessageFields, nextCardMessageOf } from '../tables/nextCardMessage.ts';
+import { type NextCardMessageFields, nextCardMessageFieldsOf } from '../tables/nextCardMessage.ts';
 import { type ServerRefusal, notEnrolledRefusal, serverClosingRefusal } from '../refusals/serverRefusals.ts';
 
 type Scanned = ServerMessageOf<'scanned'>;
@@ -23,7 +23,7 @@ type Scanned = ServerMessageOf<'scanned'>;
  * Port through which card readers reach the dealers. It gives the dealer of a table, and shows scans on the screen of
  * that dealer.
  */
-export type DealerPort = {
+export type CardReaderDealerPort = {
   /**
    * Gives the dealer who is signed in at a table, and the context for the commands of that dealer; undefined if no
    * dealer is signed in there.
@@ -44,7 +44,7 @@ type CardReadersDependencies = {
   readonly clock: () => number;
   readonly metrics: Metrics;
   readonly scanFormat: ScanFormat;
-  readonly port: () => DealerPort;
+  readonly port: () => CardReaderDealerPort;
   readonly isClosing: () => boolean;
   readonly warn: (subject: string, error: unknown) => void;
 };
@@ -84,7 +84,7 @@ export class CardReaderScanHandler {
     this.#byTable.set(readerTable, (this.#byTable.get(readerTable) ?? new Set()).add(reader));
     const table = this.#floor.tables.get(readerTable);
     const nextCard = table?.isOpen
-      ? nextCardMessageOf(table.table)
+      ? nextCardMessageFieldsOf(table.table)
       : { table: readerTable, slot: null, burn: false, shoe: null };
     reader.send({ type: 'due', ...nextCard });
   }
@@ -207,7 +207,7 @@ function commandForScan(person: string, scan: Exclude<CardScan, { unreadable: tr
   const actor = { person };
   if ('cut' in scan) return { type: 'ReportCuttingCard', actor };
   const { card } = scan;
-  if (nextCardMessageOf(table).burn) return { type: 'BurnCards', actor, card };
+  if (nextCardMessageFieldsOf(table).burn) return { type: 'BurnCards', actor, card };
   const { round, phase } = table;
   const slot = (phase === 'dealing' ? nextSlot(round!.cards) : undefined) ?? 'P1';
   return { type: 'DealCard', actor, slot, card };

@@ -1,7 +1,7 @@
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type LobbyTile } from '../../wire/tableView.ts';
 import { type ViewDelta } from '../../wire/viewDelta.ts';
-import { type DeviceConnection, sendToAll } from '../socket/deviceConnection.ts';
+import { type DeviceConnection, sendToDeviceConnections } from '../socket/deviceConnection.ts';
 
 /** Publishes the lobby: the tiles of all tables, and versioned deltas of single tiles. */
 export class LobbyPublisher {
@@ -25,7 +25,7 @@ export class LobbyPublisher {
   }
 
   sendTiles(connection: DeviceConnection): void {
-    const bytes = sendToAll(
+    const bytes = sendToDeviceConnections(
       [connection],
       JSON.stringify({ type: 'lobby', version: this.#version, tiles: this.#tiles() }),
     );
@@ -39,7 +39,7 @@ export class LobbyPublisher {
 
   publishTile(table: string, delta: ViewDelta): void {
     this.#version += 1;
-    const bytes = sendToAll(
+    const bytes = sendToDeviceConnections(
       this.#subscribers,
       JSON.stringify({ type: 'tile', version: this.#version, table, ...delta }),
     );

@@ -3,14 +3,17 @@ import { type Metrics } from '../../metrics/metrics.ts';
 import { type ScanFormat } from '../../rules/scanFormat.ts';
 import { type Store } from '../../store/store.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
-import { type ResponsibleGamingSettings, SessionLimitsHandler } from '../money/sessionLimitsHandler.ts';
+import {
+  type ResponsibleGamingSettings,
+  SessionLimitsAndBreaksHandler,
+} from '../money/sessionLimitsAndBreaksHandler.ts';
 import { TerminalMoneyService } from '../money/terminalMoneyService.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { SlipQueue } from '../tables/slipQueue.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
-import { type DealerPort, CardReaderScanHandler } from './cardReaderScanHandler.ts';
-import { ConnectionBinder } from './connectionBinder.ts';
+import { type CardReaderDealerPort, CardReaderScanHandler } from './cardReaderScanHandler.ts';
+import { DeviceConnectionBinder } from './deviceConnectionBinder.ts';
 import { RoundRecallHandler } from './roundRecallHandler.ts';
 import { TerminalReservations } from './terminalReservations.ts';
 import { SecretRotationHandler } from './secretRotationHandler.ts';
@@ -25,7 +28,7 @@ export type PatronServicesDependencies = {
   /** Credit of a new demo terminal, in minor units; null where money is real. */
   readonly demoCredit: number | null;
   readonly scanFormat: ScanFormat;
-  readonly port: () => DealerPort;
+  readonly port: () => CardReaderDealerPort;
   readonly warn: (subject: string, error: unknown) => void;
 };
 
@@ -45,7 +48,7 @@ export function createPatronServices(dependencies: PatronServicesDependencies, h
   const slips = new SlipQueue({ ...dependencies, isClosing }, floor);
   const money = new TerminalMoneyService({ ...dependencies, isClosing, slips, builders, connectionsByTerminal }, floor);
   const cardReaders = new CardReaderScanHandler({ ...dependencies, isClosing }, floor);
-  const bySecret = new ConnectionBinder({
+  const bySecret = new DeviceConnectionBinder({
     ...dependencies,
     floor,
     bindReader: (connection, table) => cardReaders.bindReader(connection, table),
@@ -60,7 +63,7 @@ export function createPatronServices(dependencies: PatronServicesDependencies, h
     bySecret,
     seats: new TerminalReservations(terminals, limits, clock),
     secrets: new SecretRotationHandler({ terminals, connections: bySecret, slips, isClosing, connectionsAt }),
-    sessionLimits: new SessionLimitsHandler({ ...dependencies, terminals, slips, isClosing }),
+    sessionLimits: new SessionLimitsAndBreaksHandler({ ...dependencies, terminals, slips, isClosing }),
     recall: new RoundRecallHandler(dependencies, floor),
   };
 }

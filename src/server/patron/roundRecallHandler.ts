@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { balanceChangeOf } from '../../history/entry.ts';
-import { type SessionRound, isFirstStake, isEmptySlip, projectSessionRound } from '../../history/sessionRound.ts';
+import {
+  type SessionRound,
+  isFirstSlipWithStakes,
+  isEmptySlip,
+  projectSessionRound,
+} from '../../history/sessionRound.ts';
 import { terminalAccount } from '../../ledger/accounts.ts';
 import { type PropertyAndCurrency } from '../../runtime/ports/runtimeDependencies.ts';
 import { type FloorRuntime } from '../../runtime/floorRuntime.ts';
@@ -9,7 +14,7 @@ import { refuse } from '../../base/refusal.ts';
 import { type EntryPosition, type Store, type StoredEntry } from '../../store/store.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type RecalledRound } from '../../wire/roundRecall.ts';
-import { findAllBySubject, subjectPageSize } from '../../store/findAllBySubject.ts';
+import { findAllEntriesBySubject, subjectPageSize } from '../../store/findAllEntriesBySubject.ts';
 import { type DeviceConnection } from '../socket/deviceConnection.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
@@ -141,10 +146,10 @@ async function roundEndedBy(
   const ends = earlier[0]?.event['round'] === stake.event['round'] ? earlier : [];
   if (ends.length === 0 || (moves(stake) && !ends.some(moves))) ends.push(stake);
   unfinished.set(stake.stream, ends);
-  if (!isFirstStake(stake)) return undefined;
+  if (!isFirstSlipWithStakes(stake)) return undefined;
   unfinished.delete(stake.stream);
   if (isEmptySlip(ends[0]!)) return undefined;
-  const about = await findAllBySubject(store, String(stake.event['round']));
+  const about = await findAllEntriesBySubject(store, String(stake.event['round']));
   return projectSessionRound(about.toReversed(), [stake, ...ends.toReversed()], owner);
 }
 

@@ -4,13 +4,13 @@ import { type Terminals } from '../../runtime/terminals/terminals.ts';
 import { refuse } from '../../base/refusal.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
 import { type DeviceConnection } from '../socket/deviceConnection.ts';
-import { type ConnectionBinder } from './connectionBinder.ts';
+import { type DeviceConnectionBinder } from './deviceConnectionBinder.ts';
 import { type SlipQueue } from '../tables/slipQueue.ts';
 import { notSeatedRefusal, serverClosingRefusal, tooManyWritesRefusal } from '../refusals/serverRefusals.ts';
 
 type SecretRotationDependencies = {
   readonly terminals: Terminals;
-  readonly connections: Pick<ConnectionBinder, 'refresh' | 'rebind'>;
+  readonly connections: Pick<DeviceConnectionBinder, 'refresh' | 'rebind'>;
   readonly slips: SlipQueue;
   readonly isClosing: () => boolean;
   readonly connectionsAt: (terminal: string) => ReadonlySet<DeviceConnection>;

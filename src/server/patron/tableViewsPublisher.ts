@@ -3,7 +3,7 @@ import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { type Metrics } from '../../metrics/metrics.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type LobbyTile } from '../../wire/tableView.ts';
-import { type DeviceConnection, sendToAll } from '../socket/deviceConnection.ts';
+import { type DeviceConnection, sendToDeviceConnections } from '../socket/deviceConnection.ts';
 import { KeyedThrottle } from '../limits/keyedThrottle.ts';
 import { type PublicViewOptions, PublicViewBuilder, type TablePauseReason } from '../tables/publicViewBuilder.ts';
 import { LobbyPublisher } from './lobbyPublisher.ts';
@@ -142,13 +142,18 @@ export class TableViewsPublisher {
 
   send(connection: DeviceConnection, table: string): void {
     const builder = this.#builders.get(table);
-    if (builder) this.#options.metrics.viewBuilt('table', 'whole', sendToAll([connection], builder.fullMessage()));
+    if (builder)
+      this.#options.metrics.viewBuilt('table', 'whole', sendToDeviceConnections([connection], builder.fullMessage()));
   }
 
   #publishTable(builder: PublicViewBuilder): void {
     const deltaMessage = builder.takeDelta();
     if (deltaMessage !== undefined)
-      this.#options.metrics.viewBuilt('table', 'change', sendToAll(this.subscribers(builder.id), deltaMessage));
+      this.#options.metrics.viewBuilt(
+        'table',
+        'change',
+        sendToDeviceConnections(this.subscribers(builder.id), deltaMessage),
+      );
     const tileDelta = builder.takeTileDelta();
     if (tileDelta !== undefined) this.lobby.publishTile(builder.id, tileDelta);
   }

@@ -1,4 +1,4 @@
-import { quoted, refuse } from '../../base/refusal.ts';
+import { quoteForMessage, refuse } from '../../base/refusal.ts';
 import { type FinalRefusal, type UncheckedRefusal, asFinalRefusal } from '../../runtime/stream/refusals.ts';
 
 // Refusals that several parts of the server give without asking a decider.
@@ -20,7 +20,9 @@ export const serverDefectRefusal = asFinalRefusal({
 });
 
 export const unknownTableRefusal = (table: string): FinalRefusal =>
-  asFinalRefusal(refuse<'unknown-table'>('unknown-table', `There is no table ${quoted(table)}. Choose another.`));
+  asFinalRefusal(
+    refuse<'unknown-table'>('unknown-table', `There is no table ${quoteForMessage(table)}. Choose another.`),
+  );
 
 // Refusals by a rate limit or quota.
 

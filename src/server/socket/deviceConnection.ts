@@ -47,12 +47,15 @@ export class DeviceConnection extends SocketConnection<ClientMessage, ServerMess
     if (text === this.lastTerminalView && !force) return undefined;
     this.lastTerminalView = text;
     this.terminalViewVersion += 1;
-    return sendToAll([this], `{"type":"own","table":"${table}","version":${this.terminalViewVersion},"view":${text}}`);
+    return sendToDeviceConnections(
+      [this],
+      `{"type":"own","table":"${table}","version":${this.terminalViewVersion},"view":${text}}`,
+    );
   }
 }
 
 /** Sends a message to all these connections. The message is encoded only once. Returns its size in bytes. */
-export function sendToAll(connections: Iterable<DeviceConnection>, message: string): number {
+export function sendToDeviceConnections(connections: Iterable<DeviceConnection>, message: string): number {
   const bytes = Buffer.from(message, 'utf8');
   for (const connection of connections) connection.sendText(bytes);
   return bytes.length;

@@ -1,5 +1,5 @@
 import { type Schema, parse } from '../../base/schema.ts';
-import { type Refusal, isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { type Refusal, isRefused, quoteForMessage, refuse } from '../../base/refusal.ts';
 import { type ServerRefusalCode } from '../../wire/serverRefusalCodes.ts';
 
 type ParseRefusal = Refusal<ServerRefusalCode | 'not-json' | Refusal['refused']> & { readonly id?: string };
@@ -31,7 +31,10 @@ export function parseSocketMessage<Incoming extends SocketMessage>(
   const withId = typeof id === 'string' && id.length <= 64 && id.isWellFormed() ? { id } : {};
   if (!isKnown(type)) {
     const known = Object.keys(messages).join(', ');
-    const refusal = refuse<'unknown-message'>('unknown-message', `Unknown message type ${quoted(type)}. Use ${known}.`);
+    const refusal = refuse<'unknown-message'>(
+      'unknown-message',
+      `Unknown message type ${quoteForMessage(type)}. Use ${known}.`,
+    );
     return { refusal: { ...refusal, ...withId } };
   }
   const refusal = parse<object>(message, messages[type]);

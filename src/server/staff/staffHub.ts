@@ -18,7 +18,7 @@ import { type FloorView } from '../../wire/staff/floorView.ts';
 import { staffProtocolVersion } from '../../wire/staff/protocolVersion.ts';
 import { type PublicViewBuilder } from '../tables/publicViewBuilder.ts';
 import { type PatronHub } from '../patron/patronHub.ts';
-import { credentialRefreshEveryMs } from '../patron/connectionBinder.ts';
+import { credentialRefreshEveryMs } from '../patron/deviceConnectionBinder.ts';
 import { type ServerLimits } from '../limits/serverLimits.ts';
 import { KeyedTokenBuckets } from '../limits/tokenBucket.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';

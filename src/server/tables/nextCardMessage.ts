@@ -6,7 +6,7 @@ import { type ServerMessageOf } from '../../wire/messages.ts';
 /** Fields of the message `due`, which gives a card reader the slot of the next card. */
 export type NextCardMessageFields = Omit<ServerMessageOf<'due'>, 'type'>;
 
-export function nextCardMessageOf(table: Table): NextCardMessageFields {
+export function nextCardMessageFieldsOf(table: Table): NextCardMessageFields {
   const { settings, phase, round, shoe, openIrregularities: irregularities, referrals } = table;
   const mayDeal = irregularities.length === 0 && referrals.length === 0;
   const isBurnDue = phase === 'idle' && settings.burn === 'first-card' && shoe?.ready === true && !shoe.burned;

@@ -4,7 +4,7 @@ import { openStakesOfSession } from '../../runtime/money/terminalContext.ts';
 import { sessionOfAccount } from '../../ledger/accounts.ts';
 import { type ShoeStatistics } from '../../roads/statistics.ts';
 import { assert } from '../../base/assert.ts';
-import { type NextCardMessageFields, nextCardMessageOf } from './nextCardMessage.ts';
+import { type NextCardMessageFields, nextCardMessageFieldsOf } from './nextCardMessage.ts';
 import { type StoredEntry } from '../../store/store.ts';
 import { type TableEvent } from '../../table/schema/events.ts';
 import { type Slip, type SlipsByTerminal } from '../../table/schema/fieldTypes.ts';
@@ -163,7 +163,7 @@ export class PublicViewBuilder {
   }
 
   get nextCard(): NextCardMessageFields {
-    return nextCardMessageOf(this.#table);
+    return nextCardMessageFieldsOf(this.#table);
   }
 
   /** Smallest total stake that the table accepts, in minor units. */

@@ -11,7 +11,7 @@ import {
 import { storedResultOrRefusal } from '../../runtime/stream/commandLookup.ts';
 import { type TableRuntime } from '../../runtime/tables/tableRuntime.ts';
 import { isRefused, refuse } from '../../base/refusal.ts';
-import { areSameStakes } from '../../rules/stakes.ts';
+import { hasSameStakes } from '../../rules/stakes.ts';
 import { creditDependentErrorCodes } from '../../table/schema/refusals.ts';
 import { terminalOfSession } from '../../terminal/state.ts';
 import { type ClientMessageOf } from '../../wire/messages.ts';
@@ -86,7 +86,7 @@ export class SlipQueue {
     // A slip for another round than the current one is refused, unless the slip was stored earlier.
     if (slips === undefined) return void this.#reply(request, () => this.#submit(request));
     const first = slips.waiting.get(message.id);
-    if (first && areSameStakes(first.message.slip, message.slip)) {
+    if (first && hasSameStakes(first.message.slip, message.slip)) {
       first.senders.push(connection);
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { UnusableStoreError } from '../store.ts';
 
 export type DatabaseHost = { readonly host: string; readonly port: number };
@@ -75,7 +75,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalidUrl(`The database URL has an invalid character code in ${quoted(text)}`);
+    throw invalidUrl(`The database URL has an invalid character code in ${quoteForMessage(text)}`);
   }
 }
 
@@ -84,10 +84,10 @@ function parseHost(text: string): DatabaseHost {
   const [, ipv6, name, digits = '5432'] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
   const host = ipv6 ?? name;
   if (host === undefined)
-    throw invalidUrl(`The database URL contains ${quoted(text)}, which is not a host with a port`);
+    throw invalidUrl(`The database URL contains ${quoteForMessage(text)}, which is not a host with a port`);
   const port = Number(digits);
   if (port < 1 || port > 65_535)
-    throw invalidUrl(`The database URL contains ${quoted(text)}, whose port is not between 1 and 65535`);
+    throw invalidUrl(`The database URL contains ${quoteForMessage(text)}, whose port is not between 1 and 65535`);
   return { host, port };
 }
 
@@ -98,7 +98,7 @@ function parseParameters(search: string): ReadonlyMap<ParameterName, string> {
     const key = parameterNames.find((candidate) => candidate === name);
     if (key === undefined || value === '') {
       throw new UnusableStoreError(
-        `The database URL has the parameter ${quoted(parameter)}, which is not supported or has no value; use ${parameterNames.join('=, ')}=.`,
+        `The database URL has the parameter ${quoteForMessage(parameter)}, which is not supported or has no value; use ${parameterNames.join('=, ')}=.`,
       );
     }
     if (parameters.has(key)) throw new UnusableStoreError(`The database URL has ${key} twice; remove one of them.`);
@@ -123,7 +123,7 @@ function readText(file: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UnusableStoreError(
-      `The file ${quoted(file)} in the database URL cannot be read (${code}); name another file.`,
+      `The file ${quoteForMessage(file)} in the database URL cannot be read (${code}); name another file.`,
     );
   }
 }
@@ -132,12 +132,12 @@ function readText(file: string): string {
 function readPassword(file: string): string {
   const [password = ''] = readText(file).split(/\r?\n/, 1);
   if (password === '') {
-    throw new UnusableStoreError(`The file ${quoted(file)} contains no password; write it in the first line.`);
+    throw new UnusableStoreError(`The file ${quoteForMessage(file)} contains no password; write it in the first line.`);
   }
   // Windows has no permission bits.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
     throw new UnusableStoreError(
-      `Other users can read the password in ${quoted(file)}; make the file private (chmod 600).`,
+      `Other users can read the password in ${quoteForMessage(file)}; make the file private (chmod 600).`,
     );
   }
   return password;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { DamagedStoreError } from '../store.ts';
 import { DatabaseUnavailableError } from '../failures.ts';
 import { type ConnectionSettings, type DatabaseHost, hostText, redactedUrl } from './connectionUrl.ts';
@@ -103,9 +103,9 @@ function describeFailure(host: string, error: unknown, { user, database, sslMode
   const state = error instanceof SqlError ? error.state : error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   switch (state === '' ? code : state) {
     case '28P01':
-      return `${host} rejects the password of the user ${quoted(user)}; set the right password in PGPASSWORD or a passfile`;
+      return `${host} rejects the password of the user ${quoteForMessage(user)}; set the right password in PGPASSWORD or a passfile`;
     case '3D000':
-      return `${host} has no database ${quoted(database)}; create the database, or name another`;
+      return `${host} has no database ${quoteForMessage(database)}; create the database, or name another`;
     case tooManyConnections:
       return `${host} has no free connection; close some connections, or raise max_connections`;
     case '57P03':
@@ -118,7 +118,7 @@ function describeFailure(host: string, error: unknown, { user, database, sslMode
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `${host} has a certificate of another host; use the host name in the certificate`;
   }
-  if (state !== '') return `${host} replies ${quoted(message)} (${state})`;
+  if (state !== '') return `${host} replies ${quoteForMessage(message)} (${state})`;
   if (/client password must be a/.test(message))
     return `${host} asks for a password; set it in PGPASSWORD or a passfile`;
   if (/does not support SSL/.test(message))
@@ -127,5 +127,5 @@ function describeFailure(host: string, error: unknown, { user, database, sslMode
   if (sslMode === 'verify-full' && /CERT|SIGNATURE|ISSUER/.test(code)) {
     return `${host} has a certificate that is not trusted (${code}); name its certificate authority with sslrootcert`;
   }
-  return `${host} cannot be reached (${quoted(code === '' ? message : code)})`;
+  return `${host} cannot be reached (${quoteForMessage(code === '' ? message : code)})`;
 }

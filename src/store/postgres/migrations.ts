@@ -1,4 +1,4 @@
-import { quoted } from '../../base/refusal.ts';
+import { quoteForMessage } from '../../base/refusal.ts';
 import { SchemaTooOldError, checkSchemaVersion } from '../schemaVersion.ts';
 import { DamagedStoreError, MissingStoreError, UnusableStoreError } from '../store.ts';
 import { type ConnectionSettings, redactedUrl } from './connectionUrl.ts';
@@ -102,7 +102,7 @@ export async function readPostgresSchemaVersion(
   if (names.includes(formerVersionsTable)) throw older;
   if (!names.includes(versionsTable)) {
     throw new UnusableStoreError(
-      `The database ${redactedUrl(address)} contains tables of another program, such as ${quoted(first)}; use an empty database.`,
+      `The database ${redactedUrl(address)} contains tables of another program, such as ${quoteForMessage(first)}; use an empty database.`,
     );
   }
   const [row] = await connection.query(

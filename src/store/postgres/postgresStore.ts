@@ -291,7 +291,9 @@ async function releaseEpoch(pool: ConnectionPool, epoch: number, timeoutMs: numb
 }
 
 /** Opens a reader of the whole store as of one moment, even while nodes write to the store. */
-export async function openPostgresReader(url: string): Promise<WholeStoreReader & Pick<Store, 'readHeadsAndBalances'>> {
+export async function openPostgresWholeStoreReader(
+  url: string,
+): Promise<WholeStoreReader & Pick<Store, 'readHeadsAndBalances'>> {
   const address = parseConnectionUrl(url);
   const connection = await orUnusable(
     connectToPrimary(address, { timeoutMs: defaults.timeoutMs, check: async () => undefined }),

@@ -2,7 +2,7 @@ import { type Account, isNonNegativeAccount } from '../../ledger/accounts.ts';
 import { type EntryRow, genesisHash, parseAndVerifyEntry, parseAndVerifyNextEntry } from '../hashChain.ts';
 import { emptyBalance } from '../planAppend.ts';
 import { type WholeStoreReader } from '../storeExport.ts';
-import { wrongBalanceGuard } from '../failures.ts';
+import { wrongBalanceGuardError } from '../failures.ts';
 import { type ColumnTypes, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
@@ -107,7 +107,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   const expected = isNonNegativeAccount(account) ? 1 : 0;
-  if (guarded !== expected) throw wrongBalanceGuard(account, guarded, expected);
+  if (guarded !== expected) throw wrongBalanceGuardError(account, guarded, expected);
   return [account, balance];
 }
 

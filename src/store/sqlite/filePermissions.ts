@@ -3,7 +3,7 @@ import { journalPath, lockPath, walPath, databasePath, shmPath } from './dataFol
 import { UnusableStoreError } from '../store.ts';
 
 /** Gives the data folder and its files permissions for their owner only (modes 0700 and 0600). */
-export function restrictToOwner(folder: string, chmod = chmodSync): void {
+export function restrictDataFolderToOwner(folder: string, chmod = chmodSync): void {
   // Windows has no permission bits.
   if (process.platform === 'win32') return;
   const database = databasePath(folder);

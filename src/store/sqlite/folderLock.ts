@@ -12,7 +12,7 @@ const sqliteNotADatabase = 26;
  * Acquires the exclusive lock of a data folder. The operating system releases the lock when the process ends, also by
  * a crash.
  */
-export function lockFolder(folder: string): DatabaseSync {
+export function acquireExclusiveFolderLock(folder: string): DatabaseSync {
   const file = lockPath(folder);
   // An existing file is opened by SQLite alone: if this process closed another handle of the file, it would drop all
   // its POSIX locks on the file.

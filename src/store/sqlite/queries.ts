@@ -5,7 +5,7 @@ import { type EntryRow, genesisHash, parseAndVerifyEntry, parseAndVerifyNextEntr
 import { emptyBalance } from '../planAppend.ts';
 import { readLastSqliteEpoch } from './migrations.ts';
 import { type WholeStoreReader } from '../storeExport.ts';
-import { wrongBalanceGuard } from '../failures.ts';
+import { wrongBalanceGuardError } from '../failures.ts';
 import { type ColumnTypes, queryOrThrowDamaged, queryTypedRows } from '../typedRows.ts';
 import {
   type Balance,
@@ -47,7 +47,7 @@ const balanceTypes: ColumnTypes<BalanceRow> = {
 
 function toBalance({ account, guarded, ...balance }: BalanceRow): readonly [Account, Balance] {
   const expected = isNonNegativeAccount(account) ? 1 : 0;
-  if (guarded !== expected) throw wrongBalanceGuard(account, guarded, expected);
+  if (guarded !== expected) throw wrongBalanceGuardError(account, guarded, expected);
   return [account, balance];
 }
 
@@ -220,7 +220,7 @@ async function* entriesInOrder(database: DatabaseSync): AsyncGenerator<readonly 
 /**
  * Creates a reader of the whole store. Its reads show the same moment only if the connection is in a read transaction.
  */
-export const createSqliteFullReader = (database: DatabaseSync): WholeStoreReader => ({
+export const createSqliteWholeStoreReader = (database: DatabaseSync): WholeStoreReader => ({
   ...createSqliteReader(database),
   entries: () => entriesInOrder(database),
   kinds: async () =>

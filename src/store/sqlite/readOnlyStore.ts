@@ -10,7 +10,7 @@ import { DataFolderInUseError, dataFolderInUseError, acquireSharedFolderLock } f
 import { checkWalFile } from './walCheck.ts';
 import { readSqliteSchemaVersion, readSchemaVersionInFileHeader, checkSqliteSchemaVersion } from './migrations.ts';
 import { type WholeStoreReader } from '../storeExport.ts';
-import { createSqliteReader, createSqliteFullReader } from './queries.ts';
+import { createSqliteReader, createSqliteWholeStoreReader } from './queries.ts';
 import { queryOrThrowDamaged } from '../typedRows.ts';
 import { type StoreReader } from '../store.ts';
 import { checkSqliteIntegrity } from './integrityCheck.ts';
@@ -59,7 +59,7 @@ export async function openSqliteReadOnly(folder: string, pause = waitLongerThanH
 function checkedReader(database: DatabaseSync): WholeStoreReader {
   try {
     checkSqliteIntegrity(database);
-    return createSqliteFullReader(database);
+    return createSqliteWholeStoreReader(database);
   } catch (error) {
     database.close();
     throw error;

@@ -3,7 +3,7 @@ import { type DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { serializeAppend } from '../planAppend.ts';
 import { hasDatabase, lockPath, databasePath } from './dataFolder.ts';
-import { lockFolder } from './folderLock.ts';
+import { acquireExclusiveFolderLock } from './folderLock.ts';
 import { checkWalFile } from './walCheck.ts';
 import { waitLongerThanHeartbeat, throwIfHeartbeatsChange } from './readOnlyStore.ts';
 import {
@@ -15,7 +15,7 @@ import {
   checkSqliteSchemaVersion,
 } from './migrations.ts';
 import { createSqliteFindBySubject, createSqliteReader, readSqliteHeadsAndBalances } from './queries.ts';
-import { restrictToOwner } from './filePermissions.ts';
+import { restrictDataFolderToOwner } from './filePermissions.ts';
 import { DamagedStoreError, type Store, WriterTakenOverError } from '../store.ts';
 import { awaitWorkerExit } from './workerShutdown.ts';
 import { checkSqliteIntegrity } from './integrityCheck.ts';
@@ -51,13 +51,13 @@ export async function openSqliteStore(
   const file = databasePath(folder);
   if (hasDatabase(folder, mustExist) && !existsSync(lockPath(folder))) await throwIfHeartbeatsChange(folder, pause);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const folderLock = lockFolder(folder);
+  const folderLock = acquireExclusiveFolderLock(folder);
   try {
     // Another process may have created the database before the lock was acquired.
     if (!hasDatabase(folder, mustExist)) createSqliteDatabase(file);
     const { schemaVersion = readSchemaVersionInFileHeader(file), torn } = checkWalFile(file);
     checkSqliteSchemaVersion(schemaVersion);
-    restrictToOwner(folder);
+    restrictDataFolderToOwner(folder);
     return { ...(await openStore(file, folderLock)), torn };
   } catch (error) {
     folderLock.close();

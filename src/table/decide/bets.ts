@@ -1,4 +1,4 @@
-import { quoted, refuse } from '../../base/refusal.ts';
+import { quoteForMessage, refuse } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { sessionLimitRefusal } from './sessionLimits.ts';
 import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableEventStamp } from './decision.ts';
@@ -124,7 +124,7 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
     return refuseAtTable(
       'bets-closed',
       close,
-      `The round ${quoted(command.round)} takes no bets; wait for the next round.`,
+      `The round ${quoteForMessage(command.round)} takes no bets; wait for the next round.`,
       {},
     );
   }
@@ -172,7 +172,7 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
       return refuseAtTable(
         'wager-not-offered',
         by,
-        `This table does not offer ${quoted(wager)}; it offers ${settings.offered.join(', ')}.`,
+        `This table does not offer ${quoteForMessage(wager)}; it offers ${settings.offered.join(', ')}.`,
         { wager },
       );
     }

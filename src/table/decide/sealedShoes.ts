@@ -1,5 +1,5 @@
 import { isSameActor } from '../../access/actor.ts';
-import { isRefused, quoted } from '../../base/refusal.ts';
+import { isRefused, quoteForMessage } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { gameByName } from '../schema/settings.ts';
@@ -50,7 +50,11 @@ export function decideRecordCount(command: CommandOf<'RecordCount'>, table: Tabl
 }
 
 const refuseNoSuchShoe = (shoe: string): TableRefusal =>
-  refuseAtTable('no-such-shoe', by, `No sealed shoe ${quoted(shoe)} waits to be counted; name a shoe that does.`);
+  refuseAtTable(
+    'no-such-shoe',
+    by,
+    `No sealed shoe ${quoteForMessage(shoe)} waits to be counted; name a shoe that does.`,
+  );
 
 const refuseSealer = (table: Table): TableRefusal =>
   refuseAtTable(
@@ -82,5 +86,5 @@ export function decideInvestigateCount(command: CommandOf<'InvestigateCount'>, t
   const { shoe, reason } = command;
   return table.differences.some((one) => one.shoe === shoe)
     ? [{ type: 'CountInvestigated', ...tableEventStamp(command), shoe, reason, by }]
-    : refuseNotNow(table, by, `no count of a shoe ${quoted(shoe)} is under investigation; name another shoe`);
+    : refuseNotNow(table, by, `no count of a shoe ${quoteForMessage(shoe)} is under investigation; name another shoe`);
 }

@@ -1,5 +1,5 @@
 import { isSameActor } from '../../access/actor.ts';
-import { isRefused, quoted, refuse } from '../../base/refusal.ts';
+import { isRefused, quoteForMessage, refuse } from '../../base/refusal.ts';
 import { pointsOf } from '../../rules/card.ts';
 import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
@@ -70,7 +70,11 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
   if (isPlaying(table)) return refuseNotNow(table, null, 'finish the round first');
   if (table.shoe !== null) return refuseNotNow(table, null, 'end the shoe that is on the table first');
   return table.shoes.includes(id) || table.sealed.some((one) => one.id === id)
-    ? refuseAtTable('shoe-used', null, `A shoe ${quoted(id)} was at this table before; give this one a new id.`)
+    ? refuseAtTable(
+        'shoe-used',
+        null,
+        `A shoe ${quoteForMessage(id)} was at this table before; give this one a new id.`,
+      )
     : undefined;
 }
 

@@ -6,7 +6,7 @@ import * as s from '../../base/schemas.ts';
 import { type Infer, parse } from '../../base/schema.ts';
 import { type Game, versionedGameId, parseLayout, chipStepOf, wagerIdsOf } from '../../rules/game.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
-import { isRefused, quoted } from '../../base/refusal.ts';
+import { isRefused, quoteForMessage } from '../../base/refusal.ts';
 import { parseShoeDecks, shoeSizeOf } from '../../rules/shoe.ts';
 import { idListSchema, durationMsSchema } from './fieldTypes.ts';
 import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
@@ -110,7 +110,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
   if (now === undefined)
     return badSetting(
       'profile',
-      `names the unknown time zone ${quoted(profile.timeZone)}; use one such as Asia/Singapore.`,
+      `names the unknown time zone ${quoteForMessage(profile.timeZone)}; use one such as Asia/Singapore.`,
     );
 
   const game = findGame(fields.game, now);
@@ -188,7 +188,7 @@ function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, siz
     return badSetting('tray', `has a chip of ${offStep}, which is not a multiple of the step ${step}; remove it.`);
   const unknownWager = Object.keys(limits).find((wager) => !offered.includes(wager));
   if (unknownWager !== undefined)
-    return badSetting('limits', `names ${quoted(unknownWager)}, which this table does not offer; remove it.`);
+    return badSetting('limits', `names ${quoteForMessage(unknownWager)}, which this table does not offer; remove it.`);
   for (const wager of offered) {
     if (!Object.hasOwn(limits, wager))
       return badSetting('limits', `has no entry for ${wager}; give its minimum and maximum.`);

@@ -1,5 +1,5 @@
 import { type PublicTableView } from '../../wire/tableView.ts';
-import { Bilingual } from '../shared/text/bilingual.tsx';
+import { BilingualText } from '../shared/text/bilingualText.tsx';
 import { MiniCardFace } from '../shared/cards/cards.tsx';
 import { voidReasonText, wagerName } from '../shared/text/gameNames.ts';
 import { CountdownRing } from '../shared/widgets/countdownRing.tsx';
@@ -42,7 +42,7 @@ function Hand({ side, of, isOver }: { side: 'player' | 'banker'; of: Hands; isOv
   return (
     <div class={`d-hand d-hand-${side}${end}`}>
       <p>
-        <Bilingual en={displayStringsByLanguage.en[side]} zh={displayStringsByLanguage.zh[side]} />
+        <BilingualText en={displayStringsByLanguage.en[side]} zh={displayStringsByLanguage.zh[side]} />
       </p>
       <span class="d-total">{cards.length === 0 ? '' : total}</span>
       <div class="d-cards">
@@ -106,7 +106,7 @@ function NoConnection() {
     <section class="d-now" role="alert" data-testid="connection">
       <p class="d-phase is-warn">
         <i class="lamp" />
-        <Bilingual en={displayStringsByLanguage.en.noConnection} zh={displayStringsByLanguage.zh.noConnection} />
+        <BilingualText en={displayStringsByLanguage.en.noConnection} zh={displayStringsByLanguage.zh.noConnection} />
       </p>
       <p class="d-notice">{displayStrings().lost}</p>
     </section>
@@ -130,7 +130,7 @@ export function CurrentRound({ view }: { view: PublicTableView }) {
     <section class={view.notice !== null || view.stopped?.by ? 'd-now has-notice' : 'd-now'}>
       <p class={`d-phase is-${status.kind}${status.kind === 'won' ? ` winner-${status.winner}` : ''}`} role="status">
         {status.kind !== 'won' && <i class="lamp" />}
-        <Bilingual {...callOf(status)} />
+        <BilingualText {...callOf(status)} />
       </p>
       {waitsForCall ? (
         <p class="d-opens" data-testid="until-called">

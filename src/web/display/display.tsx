@@ -1,6 +1,6 @@
 import { formatShortMoney } from '../../base/formatMoney.ts';
 import { type PublicTableView } from '../../wire/tableView.ts';
-import { Bilingual } from '../shared/text/bilingual.tsx';
+import { BilingualText } from '../shared/text/bilingualText.tsx';
 import { language } from '../shared/text/language.ts';
 import { bilingualShortGameName } from '../shared/text/gameNames.ts';
 import { roadsFromResults } from '../shared/roads/roadsFromResults.ts';
@@ -74,13 +74,13 @@ function Roads({ view }: { view: PublicTableView }) {
 function Empty() {
   const { connection, isKnown } = displayState.value;
   const { en, zh } = displayStringsByLanguage;
-  const label = (key: 'unknown' | 'closed' | 'noConnection') => <Bilingual en={en[key]} zh={zh[key]} />;
+  const label = (key: 'unknown' | 'closed' | 'noConnection') => <BilingualText en={en[key]} zh={zh[key]} />;
   return (
     <main class="d-empty">
       <h1>{!isKnown ? label('unknown') : connection === 'open' ? label('closed') : label('noConnection')}</h1>
       {!isKnown && (
         <a class="key" href="../">
-          <Bilingual en={en.tables} zh={zh.tables} />
+          <BilingualText en={en.tables} zh={zh.tables} />
         </a>
       )}
     </main>

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { type DisplayState } from '../../client/displayClient.ts';
+import { type DisplayClientState } from '../../client/displayClient.ts';
 import { language } from '../shared/text/language.ts';
 
-export const displayState = signal<DisplayState>({
+export const displayState = signal<DisplayClientState>({
   connection: 'joining',
   clockOffsetMs: 0,
   view: null,

@@ -1,4 +1,4 @@
-import { type StaffProposal } from './dealerView.ts';
+import { type OpenProposalView } from './dealerView.ts';
 
 // Types for answers to queries: about staff and terminals, and about hand-pays, tickets and credit at the cage. Amounts
 // are in minor units, times in milliseconds since 1970.
@@ -55,7 +55,7 @@ export type SignedHandPay = {
   readonly second: string;
 };
 
-export type ProposedHandPay = Omit<StaffProposal, 'effects'> & { readonly amount: number };
+export type ProposedHandPay = Omit<OpenProposalView, 'effects'> & { readonly amount: number };
 
 /**
  * Credit that was posted to a credit session after the end of the session. `not` is the error code with which a payment

@@ -101,7 +101,7 @@ const proposalSchema = s.object('a proposal', {
   expires: time,
   effects: proposalEffectsSchema,
 });
-export type StaffProposal = Infer<typeof proposalSchema>;
+export type OpenProposalView = Infer<typeof proposalSchema>;
 
 const roundShape = {
   id: s.string,

@@ -1,12 +1,12 @@
 import { id, time } from '../../base/commonSchemas.ts';
 import * as s from '../../base/schemas.ts';
-import { pinDigits } from '../../access/pin.ts';
+import { pinLength } from '../../access/pin.ts';
 import { roleSchema } from '../../access/actor.ts';
 import { pitRoles } from '../../access/roles.ts';
 
 /** Staff number as a person types it. The hyphen may be left out, and letters may be lower case. */
 export const staffNumberSchema = s.stringMatching('a staff number such as D-214', /^[A-Za-z]{1,4}-?[0-9]{1,6}$/);
-export const pinSchema = s.stringMatching('a PIN of six digits', new RegExp(`^[0-9]{${pinDigits}}$`));
+export const pinSchema = s.stringMatching('a PIN of six digits', new RegExp(`^[0-9]{${pinLength}}$`));
 
 export const staffSessionSchema = s.object('a sign-in session', {
   person: id,

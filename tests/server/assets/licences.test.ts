@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import {
   readLicenceNotice,
   readLicenceNotices,
-  packageFolderOf,
-  formatNotices,
+  packageFolderOfModule,
+  formatLicenceNotices,
 } from '../../../src/assets/licenceNotices.ts';
 import { root } from '../../architecture/sources.ts';
 
@@ -19,7 +19,7 @@ test('packageFolder gives the innermost package, the bundler for its modules, an
     'C:\\checkout\\node_modules\\four\\index.js',
     '/checkout/src/web/patron/main.tsx',
     '\0vite/preload-helper.js',
-  ].map(packageFolderOf);
+  ].map(packageFolderOfModule);
   expect(folders).toEqual([
     '/checkout/node_modules/preact',
     '/checkout/node_modules/@preact/signals',
@@ -37,7 +37,9 @@ test('licenceNotices gives one notice per package, with all its licence files', 
   expect(notices.map(({ name }) => name)).toEqual(['qr', 'preact']);
   // qr is dual-licensed.
   expect(notices[0]!.text).toMatch(/Apache License[\s\S]*MIT License/);
-  expect(formatNotices(notices)).toMatch(/^The screens of Punto .*\n\n=+\n\npreact [\d.]+\n\n[^=]*=+\n\nqr [\d.]+\n\n/);
+  expect(formatLicenceNotices(notices)).toMatch(
+    /^The screens of Punto .*\n\n=+\n\npreact [\d.]+\n\n[^=]*=+\n\nqr [\d.]+\n\n/,
+  );
 });
 
 test('licenceNotice throws when a package has no licence file', () => {

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, type ServerResponse, get } from 'node:http
 import { type Server as Listener, type Socket, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { TrustedProxies } from '../../../src/server/http/clientAddress.ts';
-import { limitConnections } from '../../../src/server/http/connectionQuota.ts';
+import { limitTcpConnections } from '../../../src/server/http/connectionQuota.ts';
 import { createPipeliningLimiter } from '../../../src/server/http/pipeliningLimiter.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
@@ -43,7 +43,7 @@ function startCountingServer(limits: { readonly maxConnections: number; readonly
   const server = new EventEmitter();
   const proxies = new TrustedProxies();
   proxies.trust('192.0.2.1');
-  limitConnections(server as Listener, { ...defaultServerLimits, ...limits }, proxies);
+  limitTcpConnections(server as Listener, { ...defaultServerLimits, ...limits }, proxies);
   return (remoteAddress: string) => {
     const socket = Object.assign(new EventEmitter(), {
       remoteAddress,

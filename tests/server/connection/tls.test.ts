@@ -5,7 +5,7 @@ import { connect as plainConnect } from 'node:net';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { socketUrlOf } from '../../../src/client/nodeSocket.ts';
+import { socketUrlOf } from '../../../src/client/webSocketInNode.ts';
 import { PatronClient } from '../../../src/client/patronClient.ts';
 import { createClientEnvironment } from '../../../src/client/environment.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { discardingMetrics } from '../../../src/metrics/metrics.ts';
 import { tableDecider } from '../../../src/deciders/deciders.ts';
-import { defaultResponsibleGamingSettings } from '../../../src/server/money/sessionLimitsHandler.ts';
+import { defaultResponsibleGamingSettings } from '../../../src/server/money/sessionLimitsAndBreaksHandler.ts';
 import { PatronHub } from '../../../src/server/patron/patronHub.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { type StoredEntry } from '../../../src/store/store.ts';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts';
-import { credentialRefreshEveryMs } from '../../../src/server/patron/connectionBinder.ts';
+import { credentialRefreshEveryMs } from '../../../src/server/patron/deviceConnectionBinder.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { DatabaseUnavailableError } from '../../../src/store/failures.ts';

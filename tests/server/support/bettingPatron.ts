@@ -1,6 +1,6 @@
 import { type Auditor, type SentSlip } from '../../chaos/audit/auditor.ts';
 import { creditSessionId } from '../../../src/terminal/state.ts';
-import { type PatronState } from '../../../src/client/patronClient.ts';
+import { type PatronClientState } from '../../../src/client/patronClient.ts';
 import { newUniqueId } from '../../../src/client/environment.ts';
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { TestPatron } from './testPatron.ts';
@@ -71,7 +71,7 @@ export class BettingPatron extends TestPatron {
   }
 
   /** Before the first bet nothing of a terminal is stored, so a restarted server may assign another. */
-  #setTerminal({ terminal }: PatronState): void {
+  #setTerminal({ terminal }: PatronClientState): void {
     if (this.#terminal === terminal) return;
     if (this.#hasAcceptedSlip) throw new Error(`${this.#terminal} came back as ${terminal}.`);
     this.#terminal = terminal!;
@@ -89,7 +89,7 @@ export class BettingPatron extends TestPatron {
     return { id: `${id}/${terminal}`, terminal: creditSessionId(terminal, 1), table: this.#table, round, slip };
   }
 
-  #betInNewRound({ view }: PatronState): void {
+  #betInNewRound({ view }: PatronClientState): void {
     // The server has not assigned a terminal yet.
     if (this.#terminal === undefined) return;
     if (view?.phase !== 'betting' || view.round === null || view.round.id === this.#round) return;

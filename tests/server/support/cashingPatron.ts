@@ -1,6 +1,6 @@
 import { type Auditor } from '../../chaos/audit/auditor.ts';
 import { type MoneyReply, type MoneyRequest } from '../../chaos/patrons/patronMoney.ts';
-import { type PatronState } from '../../../src/client/patronClient.ts';
+import { type PatronClientState } from '../../../src/client/patronClient.ts';
 import { newUniqueId } from '../../../src/client/environment.ts';
 import { type RandomSource } from '../../../src/runtime/ports/random.ts';
 import { TestPatron } from './testPatron.ts';
@@ -38,7 +38,7 @@ export class CashingPatron extends TestPatron {
   }
 
   /** Until something of a terminal is stored, a restarted server may assign another. */
-  #setTerminal({ terminal }: PatronState): void {
+  #setTerminal({ terminal }: PatronClientState): void {
     if (this.#terminal === terminal) return;
     this.#terminal = terminal;
     this.#reportPending();

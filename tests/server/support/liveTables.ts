@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { SecretBindings, type DeviceKind } from '../../../src/runtime/terminals/secretBindings.ts';
 import { type TableRuntime } from '../../../src/runtime/tables/tableRuntime.ts';
 import { type RefusedScan } from '../../../src/runtime/ports/clusterPort.ts';
-import { type DealerPort } from '../../../src/server/patron/cardReaderScanHandler.ts';
+import { type CardReaderDealerPort } from '../../../src/server/patron/cardReaderScanHandler.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Store } from '../../../src/store/store.ts';
 import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts';
@@ -13,16 +13,16 @@ import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts'
 export const scannedTable = { dealing: 'scanned', attended: true, burn: 'first-card' } as const;
 
 /** Card reader port: the test sets the dealer; refused scans are kept. */
-export class TestCardReaderPort implements DealerPort {
+export class TestCardReaderPort implements CardReaderDealerPort {
   dealer: string | undefined = 'd1';
   readonly refusedScans: (RefusedScan & { readonly table: string })[] = [];
   readonly simultaneousScans: (readonly string[])[] = [];
 
-  readonly dealerAt: DealerPort['dealerAt'] = () =>
+  readonly dealerAt: CardReaderDealerPort['dealerAt'] = () =>
     this.dealer === undefined ? undefined : { person: this.dealer, context: { authority: { role: 'dealer' } } };
-  readonly showRefusedScan: DealerPort['showRefusedScan'] = (table, scan) =>
+  readonly showRefusedScan: CardReaderDealerPort['showRefusedScan'] = (table, scan) =>
     void this.refusedScans.push({ table, ...scan });
-  readonly showSimultaneousScans: DealerPort['showSimultaneousScans'] = (_, { texts }) =>
+  readonly showSimultaneousScans: CardReaderDealerPort['showSimultaneousScans'] = (_, { texts }) =>
     void this.simultaneousScans.push(texts);
 }
 

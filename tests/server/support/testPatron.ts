@@ -1,5 +1,5 @@
-import { socketUrlOf, openNodeSocket } from '../../../src/client/nodeSocket.ts';
-import { PatronClient, type PatronState } from '../../../src/client/patronClient.ts';
+import { socketUrlOf, openWebSocketInNode } from '../../../src/client/webSocketInNode.ts';
+import { PatronClient, type PatronClientState } from '../../../src/client/patronClient.ts';
 import { createClientEnvironment, randomHex } from '../../../src/client/environment.ts';
 
 /** Patron terminal that connects to one server after another. */
@@ -11,7 +11,7 @@ export class TestPatron {
 
   constructor(table: string) {
     this.patron = new PatronClient(
-      createClientEnvironment(openNodeSocket),
+      createClientEnvironment(openWebSocketInNode),
       () => socketUrlOf(this.#address),
       randomHex(32),
     );
@@ -28,7 +28,7 @@ export class TestPatron {
   /** Waits until the server is gone and all its replies are received. */
   async waitForDisconnect(): Promise<void> {
     const disconnected = Promise.withResolvers<void>();
-    const check = ({ connection }: PatronState): void => {
+    const check = ({ connection }: PatronClientState): void => {
       if (connection !== 'open') disconnected.resolve();
     };
     const stop = this.patron.watch(check);

@@ -16,7 +16,7 @@ import { hashSecret } from '../../../src/server/patron/secretRotationHandler.ts'
 import { type TlsCertificate } from '../../../src/server/http/httpApp.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
-import { type DealerPort } from '../../../src/server/patron/cardReaderScanHandler.ts';
+import { type CardReaderDealerPort } from '../../../src/server/patron/cardReaderScanHandler.ts';
 import { type ScanFormat } from '../../../src/rules/scanFormat.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
@@ -58,7 +58,7 @@ export type TestServerOptions = {
   readonly demoCredit?: number | null;
   readonly handPayLimit?: number;
   /** Card readers of live tables, their scan format, and the delay of disconnect reports. */
-  readonly cardReaderPort?: DealerPort;
+  readonly cardReaderPort?: CardReaderDealerPort;
   readonly scanFormat?: ScanFormat;
   readonly disconnectReportMs?: number;
   /** Initial staff; none by default. */

@@ -11,7 +11,7 @@ import { checkStoreOnJoin, takeOverSigning, checkStoreBeforeStart } from '../../
 import { HeadTracker } from '../../../src/checkpoint/headTracker.ts';
 import { type Account } from '../../../src/ledger/accounts.ts';
 import { openFloor } from '../../../src/runtime/openFloor.ts';
-import { openPostgresReader } from '../../../src/store/postgres/postgresStore.ts';
+import { openPostgresWholeStoreReader } from '../../../src/store/postgres/postgresStore.ts';
 import { DamagedStoreError, type Store, WriterTakenOverError } from '../../../src/store/store.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { TestClock } from '../../chaos/time.ts';
@@ -73,11 +73,11 @@ test('verify finds no problem while two nodes write and one signs', async () => 
   };
   const check = async (): Promise<void> => {
     const checkStarted =
-      Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof openPostgresReader>>]>();
+      Promise.withResolvers<readonly [AnchorState, Awaited<ReturnType<typeof openPostgresWholeStoreReader>>]>();
     moment = async () => {
       moment = undefined;
       const anchor = readAnchor(one.files.anchor)!;
-      const reader = await openPostgresReader(`${server}/${database}`);
+      const reader = await openPostgresWholeStoreReader(`${server}/${database}`);
       await reader.epoch();
       checkStarted.resolve([anchor, reader]);
     };

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SchemaTooNewError } from '../../../src/store/schemaVersion.ts';
 import {
   type PostgresStoreOptions,
-  openPostgresReader,
+  openPostgresWholeStoreReader,
   openPostgresStore,
 } from '../../../src/store/postgres/postgresStore.ts';
 import { DamagedStoreError, MissingStoreError, type Store, UnusableStoreError } from '../../../src/store/store.ts';
@@ -174,7 +174,7 @@ describe('failures of a database', () => {
   test('a store that must exist and does not is refused and not created', async () => {
     const database = await createDatabase();
     await expect(open(server.urlOf(database), { mustExist: true })).rejects.toThrow(MissingStoreError);
-    await expect(openPostgresReader(server.urlOf(database))).rejects.toThrow(MissingStoreError);
+    await expect(openPostgresWholeStoreReader(server.urlOf(database))).rejects.toThrow(MissingStoreError);
     await (await open(server.urlOf(database))).close();
     await (await open(server.urlOf(database), { mustExist: true })).close();
   });
@@ -189,7 +189,7 @@ describe('failures of a database', () => {
       'The event store has schema 8, and this program reads schemas up to 7; use a newer program.',
     );
     await sql(database, 'INSERT INTO punto_schema VALUES (9, now())');
-    await expect(openPostgresReader(server.urlOf(database))).rejects.toThrow(SchemaTooNewError);
+    await expect(openPostgresWholeStoreReader(server.urlOf(database))).rejects.toThrow(SchemaTooNewError);
     await sql(database, 'DELETE FROM punto_schema');
     await expect(open(server.urlOf(database))).rejects.toThrow(DamagedStoreError);
   });
@@ -290,7 +290,7 @@ describe('failures of a database', () => {
     const database = await createDatabase();
     const store = await open(server.urlOf(database));
     await append(store, 0);
-    const reader = await openPostgresReader(server.urlOf(database));
+    const reader = await openPostgresWholeStoreReader(server.urlOf(database));
     onTestFinished(() => reader.close());
     const before = await reader.heads();
     await append(store, 1);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { DataFolderInUseError } from '../../../src/store/sqlite/folderLock.ts';
-import { restrictToOwner } from '../../../src/store/sqlite/filePermissions.ts';
+import { restrictDataFolderToOwner } from '../../../src/store/sqlite/filePermissions.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import {
   DamagedStoreError,
@@ -271,9 +271,9 @@ test('a data folder whose permissions cannot be restricted is refused with a rem
   const mayNot = (): never => {
     throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
   };
-  if (!isPosix) return expect(() => restrictToOwner(folder, mayNot)).not.toThrow();
-  expect(() => restrictToOwner(folder, mayNot)).toThrow(UnusableStoreError);
-  expect(() => restrictToOwner(folder, mayNot)).toThrow(
+  if (!isPosix) return expect(() => restrictDataFolderToOwner(folder, mayNot)).not.toThrow();
+  expect(() => restrictDataFolderToOwner(folder, mayNot)).toThrow(UnusableStoreError);
+  expect(() => restrictDataFolderToOwner(folder, mayNot)).toThrow(
     /its permissions cannot be changed \(EPERM\); make this user its owner, or /,
   );
 });

@@ -7,7 +7,7 @@ import { type SignInSession } from '../../../staff/state.ts';
 import * as s from '../../../base/schemas.ts';
 import { parse } from '../../../base/schema.ts';
 import * as kinds from '../../../base/commonSchemas.ts';
-import { isRefused, quoted, refuse } from '../../../base/refusal.ts';
+import { isRefused, quoteForMessage, refuse } from '../../../base/refusal.ts';
 import { isValidationNumber } from '../../../base/validationNumber.ts';
 import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredEntry } from '../../../store/store.ts';
@@ -191,12 +191,15 @@ const unknownStaffCommand = (type: unknown): FinalRefusal =>
   asFinalRefusal(
     refuse<'bad-request'>(
       'bad-request',
-      `${quoted(type)} is not a terminal command for staff. Use ${[...staffCommands].join(', ')}.`,
+      `${quoteForMessage(type)} is not a terminal command for staff. Use ${[...staffCommands].join(', ')}.`,
     ),
   );
 const unknownTerminal = (terminal: string): FinalRefusal =>
   asFinalRefusal(
-    refuse<'unknown-terminal'>('unknown-terminal', `There is no terminal ${quoted(terminal)}. Choose another.`),
+    refuse<'unknown-terminal'>(
+      'unknown-terminal',
+      `There is no terminal ${quoteForMessage(terminal)}. Choose another.`,
+    ),
   );
 const cashRequired = asFinalRefusal(
   refuse<'bad-request'>('bad-request', 'The cage pays and takes cash only. Use the method "cash".'),

@@ -4,7 +4,7 @@ import { hashOf } from '../../../base/canonicalJson.ts';
 import { type StoredPayload, type StoreReader, type Store, type StoredEntry } from '../../../store/store.ts';
 import { type Slip, type SlipsByTerminal } from '../../../table/schema/fieldTypes.ts';
 import { type EarlierRound, type Table } from '../../../table/state.ts';
-import { findAllBySubject } from '../../../store/findAllBySubject.ts';
+import { findAllEntriesBySubject } from '../../../store/findAllEntriesBySubject.ts';
 
 type SlipStore = Pick<StoreReader, 'read'> & Pick<Store, 'findBySubject'>;
 
@@ -27,7 +27,7 @@ export async function readEarlierSlips(
   round: EarlierRound,
 ): Promise<SlipsByTerminal> {
   const slips: { [terminal: string]: Slip } = {};
-  const about = await findAllBySubject(store, round.id);
+  const about = await findAllEntriesBySubject(store, round.id);
   const opened = about.find(({ event }) => event.type === 'BetsOpened');
   assert(opened !== undefined, 'a round in the table state is stored');
   for await (const entry of readBets(store, stream, opened.sequence, round.id)) {

@@ -1,7 +1,7 @@
 import { type FloorRuntime } from '../../../runtime/floorRuntime.ts';
 import { type WagerTotals, type WagerTurnover } from '../../../history/wagerTotals.ts';
 import { emptyMeter } from '../../../ledger/meters.ts';
-import { quoted, refuse } from '../../../base/refusal.ts';
+import { quoteForMessage, refuse } from '../../../base/refusal.ts';
 import { type Role } from '../../../access/roles.ts';
 import { type Store } from '../../../store/store.ts';
 import { type GameMeters, type RoundCursor, type WagerTotal } from '../../../wire/staff/roundTypes.ts';
@@ -66,7 +66,7 @@ function parseRoundCursor(params: unknown): RoundCursor | undefined {
 }
 
 const unknownRound = (round: string): ServerRefusal =>
-  refuse<'unknown-round'>('unknown-round', `There is no round ${quoted(round)}. Search for another.`);
+  refuse<'unknown-round'>('unknown-round', `There is no round ${quoteForMessage(round)}. Search for another.`);
 
 function meteredGames(all: readonly WagerTotals[]): readonly GameMeters[] {
   const names = [...new Set(all.flatMap(({ weights, meters }) => [...Object.keys(weights), ...Object.keys(meters)]))];

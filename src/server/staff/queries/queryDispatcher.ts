@@ -1,6 +1,6 @@
 import { type SignInSession } from '../../../staff/state.ts';
 import { type Role } from '../../../access/roles.ts';
-import { quoted, refuse } from '../../../base/refusal.ts';
+import { quoteForMessage, refuse } from '../../../base/refusal.ts';
 import { type StaffClientMessageOf } from '../../../wire/staff/messages.ts';
 import { effectiveRoleAt } from '../commands/viewPermissions.ts';
 import { type ServerRefusal, notYourViewRefusal } from '../../refusals/serverRefusals.ts';
@@ -39,4 +39,4 @@ export class QueryDispatcher {
 }
 
 const unknownQuery = (name: string): ServerRefusal =>
-  refuse<'unknown-query'>('unknown-query', `There is no query ${quoted(name)}. Check its name.`);
+  refuse<'unknown-query'>('unknown-query', `There is no query ${quoteForMessage(name)}. Check its name.`);

@@ -7,7 +7,7 @@ import { type EventOf, type TableEvent } from '../../../table/schema/events.ts';
 import { type Slip } from '../../../table/schema/fieldTypes.ts';
 import { type RoundOutcome, totalReturned, totalStake } from '../../../table/payouts.ts';
 import { type RoundActor, type RoundTimeline, type RoundTimelineStep } from '../../../wire/staff/roundTypes.ts';
-import { findAllBySubject, subjectPageSize } from '../../../store/findAllBySubject.ts';
+import { findAllEntriesBySubject, subjectPageSize } from '../../../store/findAllEntriesBySubject.ts';
 
 /** Maximum number of postings that a step of the timeline lists; `allPostings` is their full number. */
 const maxPostings = 50;
@@ -19,7 +19,7 @@ export async function readRoundTimeline(
   round: string,
   numberOf: (person: string) => string | null = () => null,
 ): Promise<RoundTimeline | undefined> {
-  const entries = (await findAllBySubject(store, round)).toReversed();
+  const entries = (await findAllEntriesBySubject(store, round)).toReversed();
   const first = entries.find(({ event }) => event.type === 'BetsOpened');
   if (first === undefined) return undefined;
   const events = entries.map(({ event }) => tableDecider.parseEvent(event));

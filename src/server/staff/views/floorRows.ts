@@ -46,7 +46,7 @@ export function buildFloorRow(table: Table, status: FloorRowFacts): FloorTableRo
 }
 
 /** Makes the row of a table that is not open. Such a table has no state, so its game comes from the property file. */
-export const buildClosedTableRow = (
+export const buildUnopenedTableRow = (
   table: string,
   game: FloorTableRow['game'],
   { bets, dealer }: Pick<FloorTableRow, 'bets' | 'dealer'>,
@@ -88,7 +88,10 @@ const prompt = (code: string, by: string | null, what: PromptView['with'] = {}):
   by,
 });
 
-export function* workItemsAt(table: Table, { at, fault }: Pick<FloorRowFacts, 'at' | 'fault'>): Generator<WorkItem> {
+export function* workItemsOfTable(
+  table: Table,
+  { at, fault }: Pick<FloorRowFacts, 'at' | 'fault'>,
+): Generator<WorkItem> {
   const name = table.settings.table;
   const { stopped, referred, proposal, called, shoe, sealed } = buildDealerView(table, at);
   if (fault !== null) {
@@ -149,5 +152,5 @@ const urgency: readonly WorkItem['what'][] = [
 ];
 
 /** Compares two work items: the more urgent kind comes first, and within a kind the older item. */
-export const compareByUrgency = (one: WorkItem, other: WorkItem): number =>
+export const compareWorkItemsByUrgency = (one: WorkItem, other: WorkItem): number =>
   urgency.indexOf(one.what) - urgency.indexOf(other.what) || one.since - other.since;

@@ -11,7 +11,7 @@ import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection } from '../../socket/staffConnection.ts';
 import { TableGamingDayTotals } from '../../../runtime/projections/tableGamingDayTotals.ts';
-import { compareByUrgency, buildClosedTableRow, buildFloorRow, workItemsAt } from './floorRows.ts';
+import { compareWorkItemsByUrgency, buildUnopenedTableRow, buildFloorRow, workItemsOfTable } from './floorRows.ts';
 
 /** Minimum interval between two floor views, in milliseconds. */
 const publishEveryMs = 500;
@@ -137,7 +137,7 @@ export class FloorViewPublisher {
       }
       const totals = (this.#totals.get(id) ?? new TableGamingDayTotals(builder.table.settings.profile, now)).at(now);
       rows.push(this.#row(builder, now, totals));
-      workItems.push(...workItemsAt(builder.table, { at: now, fault: builder.fault }));
+      workItems.push(...workItemsOfTable(builder.table, { at: now, fault: builder.fault }));
       voids += totals.voids;
       corrected += totals.corrected;
       since = Math.min(since, totals.since);
@@ -145,7 +145,7 @@ export class FloorViewPublisher {
     workItems.push(...this.#handPays());
     return {
       tables: rows,
-      waiting: workItems.toSorted(compareByUrgency),
+      waiting: workItems.toSorted(compareWorkItemsByUrgency),
       since,
       voids,
       corrected,
@@ -172,9 +172,13 @@ export class FloorViewPublisher {
   #closed(id: string): Row {
     const setting = parseSettings(this.#dependencies.settings.get(id) ?? {}, this.#dependencies.clock());
     const dealer = this.#dependencies.dealerAt(id);
-    if (isRefused(setting)) return buildClosedTableRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
+    if (isRefused(setting)) return buildUnopenedTableRow(id, { name: id, version: '' }, { bets: 'terminals', dealer });
     const { game } = gameAndRulebookOf(setting);
-    return buildClosedTableRow(id, { name: game.name, version: versionedGameId(game) }, { bets: setting.bets, dealer });
+    return buildUnopenedTableRow(
+      id,
+      { name: game.name, version: versionedGameId(game) },
+      { bets: setting.bets, dealer },
+    );
   }
 
   /** Gives the work items for terminals that are locked because of a hand-pay that is not paid yet. */

@@ -6,7 +6,7 @@ import { type DealerView } from '../../../wire/staff/dealerView.ts';
 import { type SupervisorView } from '../../../wire/staff/supervisorView.ts';
 import { type ScanFormat } from '../../../rules/scanFormat.ts';
 import { terminalOfSession } from '../../../terminal/state.ts';
-import { type RecentEvents } from './recentEvents.ts';
+import { type RecentEventsAndMessages } from './recentEventsAndMessages.ts';
 
 type Actor = NonNullable<DealerView['dealer']>;
 type Unnumbered = {
@@ -23,7 +23,7 @@ export type TableViewFacts = {
   readonly dealer: Actor | null;
   readonly fault: DealerView['fault'];
   readonly scanFormat: ScanFormat;
-  readonly recent: RecentEvents;
+  readonly recent: RecentEventsAndMessages;
   readonly isDisconnected: (terminal: string) => boolean;
   readonly creditOf: CreditLookup;
 };

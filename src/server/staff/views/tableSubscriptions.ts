@@ -5,7 +5,7 @@ import { type PublicViewBuilder } from '../../tables/publicViewBuilder.ts';
 import { type Scheduler } from '../../../runtime/ports/scheduler.ts';
 import { type StaffConnection, type TableViewSubscription } from '../../socket/staffConnection.ts';
 import { StaffViewPublisher } from './staffViewPublisher.ts';
-import { RecentEvents } from './recentEvents.ts';
+import { RecentEventsAndMessages } from './recentEventsAndMessages.ts';
 import { type TableViewFacts, buildDealerViewWithFacts, buildSupervisorViewWithFacts } from './staffTableViews.ts';
 
 /** Minimum interval between two deltas of a view in milliseconds. Applies to deltas that contain only stakes. */
@@ -28,7 +28,7 @@ type TableSubscriptionsDependencies = {
 
 /** Recent events of a table. Until they are read from the store, new entries of the table are kept in `pending`. */
 type RecentRead = {
-  readonly recent: RecentEvents;
+  readonly recent: RecentEventsAndMessages;
   readonly loading: Promise<void>;
   pending: StoredEntry[] | undefined;
 };
@@ -148,7 +148,7 @@ export class TableSubscriptions {
   #recentOf(table: string): RecentRead {
     let reading = this.#recent.get(table);
     if (reading === undefined) {
-      const recent = new RecentEvents();
+      const recent = new RecentEventsAndMessages();
       reading = { recent, pending: [], loading: this.#read(table, recent) };
       this.#recent.set(table, reading);
       reading.loading.catch(() => this.#recent.delete(table));
@@ -156,14 +156,14 @@ export class TableSubscriptions {
     return reading;
   }
 
-  async #read(table: string, recent: RecentEvents): Promise<void> {
+  async #read(table: string, recent: RecentEventsAndMessages): Promise<void> {
     const entries = await this.#floor.tables.get(table)!.processor.lastEntries(recentLength);
     const reading = this.#recent.get(table);
     recent.add([...entries, ...(reading?.pending ?? [])], this.#dependencies.numberOf);
     if (reading?.recent === recent) reading.pending = undefined;
   }
 
-  #view({ table, as }: TableViewSubscription, recent: RecentEvents) {
+  #view({ table, as }: TableViewSubscription, recent: RecentEventsAndMessages) {
     const builder = this.#dependencies.builderOf(table);
     if (builder === undefined) return undefined;
     const { clock, numberOf, dealerAt, isDisconnected, scanFormat } = this.#dependencies;

@@ -1,5 +1,5 @@
 import { type IrregularityRule, type IrregularityKind, isMoreSerious } from '../../../games/irregularities.ts';
-import { quoted, refuse } from '../../../base/refusal.ts';
+import { quoteForMessage, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import {
   type TableDecision,
@@ -261,7 +261,7 @@ export function decideReportWager(command: CommandOf<'ReportWager'>, table: Tabl
     return refuseAtTable(
       'wager-not-offered',
       by,
-      `This table does not offer ${quoted(wager)}; it offers ${table.settings.offered.join(', ')}.`,
+      `This table does not offer ${quoteForMessage(wager)}; it offers ${table.settings.offered.join(', ')}.`,
       { wager },
     );
   }

@@ -13,11 +13,11 @@ import {
   isSlipReplyLateIn,
   amountToMinimumOf,
   spotStatus,
-  chipFitsMaximum,
-  showsOpenBets,
+  isChipWithinMaximum,
+  isShowingOpenBets,
 } from '../slip/slipView.ts';
 import { type SlipState, initialSlipState } from '../slip/slipState.ts';
-import { areBetsOpen, visibleRefusal } from './state.ts';
+import { isBettingOpen, visibleRefusal } from './state.ts';
 
 // The state of slip/slipMachine.ts as signals for the screens, and the betting actions of the screens.
 
@@ -28,7 +28,7 @@ export const slipState = signal<SlipState>(initialSlipState);
  * The missed slip that a notice shows now. It becomes null when the patron closes the notice or changes the bets. [ETG
  * 5.10.2, HOUSE 11]
  */
-export const missedSlip = signal<SlipState['missed']>(null);
+export const visibleMissedSlip = signal<SlipState['missed']>(null);
 
 /**
  * True when the screens must change. The fields `at` and `monotonicMs` change with every event. Their change counts
@@ -40,7 +40,7 @@ function hasChanged(now: SlipState, last: SlipState): boolean {
     names.some((name) => now[name] !== last[name]) ||
     isSlipReplyLateIn(now) !== isSlipReplyLateIn(last) ||
     bettingBlockReasonOf(now) !== bettingBlockReasonOf(last) ||
-    showsOpenBets(now.view, now.at) !== showsOpenBets(last.view, last.at)
+    isShowingOpenBets(now.view, now.at) !== isShowingOpenBets(last.view, last.at)
   );
 }
 
@@ -54,9 +54,9 @@ function show(now: SlipState): void {
   const isOtherPhase = now.view?.phase !== last.view?.phase;
   batch(() => {
     slipState.value = now;
-    if (now.missed !== last.missed) missedSlip.value = now.missed;
+    if (now.missed !== last.missed) visibleMissedSlip.value = now.missed;
     if (now.refused !== last.refused || (isOtherPhase && now.refused === null)) visibleRefusal.value = now.refused;
-    areBetsOpen.value = showsOpenBets(now.view, now.at);
+    isBettingOpen.value = isShowingOpenBets(now.view, now.at);
   });
 }
 
@@ -109,13 +109,13 @@ export const uncertainStakeChange = computed(() => uncertainStakeChangeIn(slipSt
 export const isSlipReplyLate = computed(() => isSlipReplyLateIn(slipState.value));
 
 export const spotStatusOf = (wager: string): SpotStatus => spotStatus(slipState.value, wager);
-export const chipFitsSpotMaximum = (wager: string, amount: number): boolean =>
-  chipFitsMaximum(slipState.value, wager, amount);
+export const isChipWithinSpotMaximum = (wager: string, amount: number): boolean =>
+  isChipWithinMaximum(slipState.value, wager, amount);
 
 /** Which betting actions are possible now. During a break the patron may lower stakes but not raise them. */
-export const enabledActions = computed(() => {
-  const mayLower = areBetsOpen.value && bettingBlockReason.value !== 'terminal-locked';
-  const mayRaise = areBetsOpen.value && bettingBlockReason.value === null;
+export const enabledBettingActions = computed(() => {
+  const mayLower = isBettingOpen.value && bettingBlockReason.value !== 'terminal-locked';
+  const mayRaise = isBettingOpen.value && bettingBlockReason.value === null;
   const hasStakes = Object.keys(visibleStakes.value).length > 0;
   return {
     add: mayRaise,
@@ -130,7 +130,7 @@ export const enabledActions = computed(() => {
  * Adds the selected chip to a spot. While betting is blocked, a call has no effect and causes no refusal, since a
  * notice already shows the reason.
  */
-export const addChip = (wager: string): void => {
+export const addSelectedChip = (wager: string): void => {
   if (bettingBlockReason.value === null) dispatch({ type: 'add', wager });
 };
 export const clearSlip = (): void => dispatch({ type: 'clear' });

@@ -56,4 +56,4 @@ export const secondsUntil = (at: number): number =>
  * True while the terminal shows open bets. All terminals show closed bets from the deadline on. The server closes bets
  * a little later, so that slips sent before the deadline can still arrive. [READING 15]
  */
-export const areBetsOpen = signal(false);
+export const isBettingOpen = signal(false);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { cardsOfDeck } from '../../../rules/card.ts';
-import { Bilingual } from '../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../shared/text/bilingualText.tsx';
 import { gameByVersionedId } from '../../shared/text/oddsText.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import { language } from '../../shared/text/language.ts';
@@ -64,7 +64,7 @@ function Tabs() {
           tabIndex={name === open ? 0 : -1}
           onClick={() => (chosen.value = name)}
         >
-          <Bilingual en={helpStringsByLanguage.en.pages[name]} zh={helpStringsByLanguage.zh.pages[name]} />
+          <BilingualText en={helpStringsByLanguage.en.pages[name]} zh={helpStringsByLanguage.zh.pages[name]} />
         </button>
       ))}
     </div>
@@ -87,7 +87,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
     return (
       <>
         <h2>
-          <Bilingual en={helpStringsByLanguage.en.lobby} zh={helpStringsByLanguage.zh.lobby} />
+          <BilingualText en={helpStringsByLanguage.en.lobby} zh={helpStringsByLanguage.zh.lobby} />
         </h2>
         <p>{t.lobbyText}</p>
       </>
@@ -97,7 +97,7 @@ function Head({ of }: { of: HelpProps | undefined }) {
   return (
     <>
       <h2>
-        <Bilingual {...bilingualGameName(game.id, game.name)} />
+        <BilingualText {...bilingualGameName(game.id, game.name)} />
       </h2>
       <p>
         {t.decks(view.decks, view.decks * cardsOfDeck(game.deck).length)} · {t.book(game.book)},{' '}

@@ -3,7 +3,7 @@ import { percentText } from '../../../odds/sheetFigures.ts';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { type PayLine, type Wager } from '../../../rules/wager.ts';
 import { type Spot } from '../../../wire/tableView.ts';
-import { Bilingual } from '../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../shared/text/bilingualText.tsx';
 import { payLineOddsText } from '../../shared/text/oddsText.ts';
 import { bilingualWagerName } from '../../shared/text/gameNames.ts';
 import { localizedPayTableRows } from '../../shared/text/payTable.ts';
@@ -17,7 +17,7 @@ function Name({ wager, name }: Pick<Spot, 'wager' | 'name'>) {
   return (
     <>
       {wager in mains && <i class={`pay-mark is-${wager}`} aria-hidden="true" />}
-      <Bilingual {...bilingualWagerName(wager, name)} />
+      <BilingualText {...bilingualWagerName(wager, name)} />
     </>
   );
 }

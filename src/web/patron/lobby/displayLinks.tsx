@@ -1,4 +1,4 @@
-import { Bilingual } from '../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../shared/text/bilingualText.tsx';
 import { tableTiles } from '../app/state.ts';
 import { lobbyStringsByLanguage, lobbyStrings } from './strings.ts';
 
@@ -24,7 +24,7 @@ export function DisplayLinks() {
         <Sign />
         <p class="display-link-text">
           <b>
-            <Bilingual en={lobbyStringsByLanguage.en.display} zh={lobbyStringsByLanguage.zh.display} />
+            <BilingualText en={lobbyStringsByLanguage.en.display} zh={lobbyStringsByLanguage.zh.display} />
           </b>
           <small>{t.displayNote}</small>
         </p>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type LobbyTile } from '../../../wire/tableView.ts';
 import { isOpenUntilDealerCall } from '../../shared/text/tableStatus.ts';
-import { wholeSeconds, tileStatus, countWins } from './tileStatus.ts';
+import { secondsRoundedUp, tileStatus, countWins } from './tileStatus.ts';
 
 const now = 1_000_000;
 const tile: LobbyTile = {
@@ -56,7 +56,7 @@ test('a stopped table shows that first, and whether it resumes automatically', (
 
 test('wins of the shoe are counted by hand, and seconds never go below zero', () => {
   expect(countWins(['B', 'Pp', 'T', 'Bbn', 'B'])).toEqual({ player: 1, tie: 1, banker: 3 });
-  expect([4_001, 4_000, 1, 0, -5].map(wholeSeconds)).toEqual([5, 4, 1, 0, 0]);
+  expect([4_001, 4_000, 1, 0, -5].map(secondsRoundedUp)).toEqual([5, 4, 1, 0, 0]);
 });
 
 test('an attended table waits for its dealer, and bets stay open until the dealer calls the close', () => {

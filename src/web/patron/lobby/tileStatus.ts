@@ -13,7 +13,7 @@ export function tileStatus(tile: LobbyTile, now: number): PublicTableStatus {
 }
 
 /** Whole seconds of a duration in milliseconds, rounded up and never negative. */
-export const wholeSeconds = (time: number): number => Math.max(0, Math.ceil(time / 1000));
+export const secondsRoundedUp = (time: number): number => Math.max(0, Math.ceil(time / 1000));
 
 /** Number of wins of Player, wins of Banker, and ties in the shoe. */
 export function countWins(results: readonly string[]): {

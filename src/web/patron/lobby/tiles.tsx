@@ -11,7 +11,7 @@ import { BigRoad } from '../../shared/roads/roads.tsx';
 import { patronClient } from '../app/connection.ts';
 import { patronServerTimeMs, terminalViewSignal, openTableId, terminalMoneyState, tableTiles } from '../app/state.ts';
 import { type PublicTableStatus, isOpenUntilDealerCall } from '../../shared/text/tableStatus.ts';
-import { wholeSeconds, tileStatus, countWins } from './tileStatus.ts';
+import { secondsRoundedUp, tileStatus, countWins } from './tileStatus.ts';
 import { lobbyStrings } from './strings.ts';
 
 const phone = matchMedia('(max-width: 640px)');
@@ -71,7 +71,7 @@ function Line({ tile, status }: { tile: LobbyTile; status: PublicTableStatus }) 
   const t = lobbyStrings();
   const isOpen = status.kind === 'open';
   const waitsForCall = isOpenUntilDealerCall(tile, status);
-  const opens = tile.opensAt === null ? '' : t.opensIn(wholeSeconds(tile.opensAt - patronServerTimeMs.value));
+  const opens = tile.opensAt === null ? '' : t.opensIn(secondsRoundedUp(tile.opensAt - patronServerTimeMs.value));
   return (
     <span class="tile-line">
       {waitsForCall && <span>{t.untilCalled}</span>}
@@ -178,7 +178,11 @@ function labelOf(tile: LobbyTile, status: PublicTableStatus, stake: number): str
   const { limits, patrons, table } = tile;
   const waitsForCall = isOpenUntilDealerCall(tile, status);
   const time =
-    status.kind !== 'open' ? '' : waitsForCall ? `, ${t.untilCalled}` : `, ${t.secondsLeft(wholeSeconds(status.left))}`;
+    status.kind !== 'open'
+      ? ''
+      : waitsForCall
+        ? `, ${t.untilCalled}`
+        : `, ${t.secondsLeft(secondsRoundedUp(status.left))}`;
   const [action, chips] = tile.bets === 'chips' ? [t.watch, `, ${t.withChips}`] : [t.sitDown, ''];
   const mine = stake > 0 ? `, ${t.yourBet} ${formatShortMoney(stake)}` : '';
   return (

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { StakesLeftBehindNotice } from '../notices/reconnectNotice.tsx';
-import { SessionClock } from '../sessionLimits/sessionClock.tsx';
+import { SessionClockButton } from '../sessionLimits/sessionClockButton.tsx';
 import { timeWithDayUnlessToday } from '../sessionLimits/timeText.ts';
 import { bettingBlockStrings } from '../notices/bettingBlockStrings.ts';
 import { shortcutKeys } from '../app/shortcuts.ts';
@@ -137,7 +137,7 @@ export function LobbyTopBar() {
         >
           {t.language}
         </button>
-        <SessionClock />
+        <SessionClockButton />
         <div class="lobby-clock" role="group" aria-label={t.timeOfDay}>
           <b>{time}</b>
           <small>{day}</small>

@@ -13,7 +13,7 @@ import {
 import { noticeStrings } from './strings.ts';
 import { createBrowserJsonStore } from '../app/browserStorage.ts';
 import { recentRounds } from './recentRounds.ts';
-import { missedSlip, slipState, slipTotal } from '../app/slipSignals.ts';
+import { visibleMissedSlip, slipState, slipTotal } from '../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../app/state.ts';
 import { hasNoticeAboutRound } from './roundNotice.tsx';
 
@@ -63,7 +63,7 @@ function textOf(message: ReconnectMessage): string {
 
 /** True when the notice of a missed slip already reports the round of the reconnect message. */
 const isReportedAsMissed = ({ message }: SavedReconnectState): boolean =>
-  message?.kind === 'out' && missedSlip.value?.number === message.number;
+  message?.kind === 'out' && visibleMissedSlip.value?.number === message.number;
 
 /** The reconnect message to show now; null if the notice of a missed slip or of a void already reports its round. */
 export const reconnectMessage = computed(() => {
@@ -75,7 +75,7 @@ export const reconnectMessage = computed(() => {
 /** Closes the notice of a missed slip, and the reconnect message about the same round. */
 export function closeMissedSlipNotice(): void {
   if (isReportedAsMissed(saved.value)) save(withoutReconnectMessage(saved.value));
-  missedSlip.value = null;
+  visibleMissedSlip.value = null;
 }
 
 /**

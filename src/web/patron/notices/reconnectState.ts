@@ -1,7 +1,13 @@
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import { type TerminalTableView, type StakeResultView, type PublicTableView } from '../../../wire/tableView.ts';
-import { acceptedStakes, rulebookOfTable, uncertainStakeChangeIn, showsOpenBets, slipTotal } from '../slip/slipView.ts';
+import {
+  acceptedStakes,
+  rulebookOfTable,
+  uncertainStakeChangeIn,
+  isShowingOpenBets,
+  slipTotal,
+} from '../slip/slipView.ts';
 import { type SlipState } from '../slip/slipState.ts';
 
 // Messages after a reconnect or a reload. A message is about the round that was in play when the connection was lost.
@@ -71,7 +77,7 @@ function lastKnownIn(state: SlipState): LastKnownRound | null {
   const { table, view, at } = state;
   if (table === null || view === null || view.round === null) return null;
   const { id, number } = view.round;
-  const isShut = view.stopped === null && !showsOpenBets(view, at);
+  const isShut = view.stopped === null && !isShowingOpenBets(view, at);
   const [accepted, hasUnaccepted, doubtfulChange] = [
     acceptedStakes(state),
     state.wanted !== null,
@@ -143,7 +149,7 @@ function messageAbout(
 ): ReconnectMessage | null | 'later' {
   const { number } = lastKnown;
   if (view.round?.id === lastKnown.round) {
-    if (showsOpenBets(state.view, state.at)) return null;
+    if (isShowingOpenBets(state.view, state.at)) return null;
     // After an interruption of the table itself, the clauses for a lost connection do not apply.
     if (view.stopped?.kind === 'interruption' && slipTotal(own.slip) > 0) return null;
     if (view.phase === 'betting' || view.phase === 'closing' || own.round?.id !== lastKnown.round) return 'later';

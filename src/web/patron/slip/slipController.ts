@@ -1,4 +1,4 @@
-import { type PatronClient, type PatronState } from '../../../client/patronClient.ts';
+import { type PatronClient, type PatronClientState } from '../../../client/patronClient.ts';
 import { type ClientEnvironment } from '../../../client/environment.ts';
 import { type SlipEvent, nextTimeoutMs, reduceSlipState } from './slipMachine.ts';
 import { type SlipState, initialSlipState } from './slipState.ts';
@@ -17,7 +17,7 @@ export class SlipController {
   readonly #clock: Clock;
   readonly #onChange: (state: SlipState) => void;
   #state: SlipState = initialSlipState;
-  #lastState: PatronState | undefined;
+  #lastState: PatronClientState | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(patron: PatronClient, clock: Clock, onChange: (state: SlipState) => void) {
@@ -50,7 +50,7 @@ export class SlipController {
     }
   }
 
-  #onClientState(state: PatronState): void {
+  #onClientState(state: PatronClientState): void {
     const last = this.#lastState;
     this.#lastState = state;
     const { table, connection, view, own, balance } = state;

@@ -10,8 +10,8 @@ import {
   isSlipReplyLateIn,
   amountToMinimumOf,
   spotStatus,
-  chipFitsMaximum,
-  showsOpenBets,
+  isChipWithinMaximum,
+  isShowingOpenBets,
 } from './slipView.ts';
 import { type SlipState, type BettingView, initialSlipState } from './slipState.ts';
 
@@ -112,7 +112,7 @@ test('slips are not delayed shortly before the close, and none is sent after it'
   expect(terminal.state.missed).toEqual({ number: 1, missedBy: 'ETG 5.5', isShort: false });
   // A clock that is set back a little does not open bets again.
   terminal.dispatch(at(900), add('player'));
-  expect(showsOpenBets(terminal.state.view, terminal.state.at)).toBe(false);
+  expect(isShowingOpenBets(terminal.state.view, terminal.state.at)).toBe(false);
   expect(terminal.state.refused).toMatchObject({ code: 'late-raise', by: 'ETG 5.5' });
   expect(terminal.slips).toHaveLength(2);
 });
@@ -153,9 +153,9 @@ test('a chip that exceeds the maximum is refused locally, and nothing else chang
   const terminal = new Terminal().dispatch({ type: 'chip', place: 2 }, add('player'), add('player'));
   const { state } = terminal;
   expect([
-    chipFitsMaximum(state, 'player', 100),
-    chipFitsMaximum(state, 'tie', 2_000),
-    chipFitsMaximum(state, 'tie', 2_500),
+    isChipWithinMaximum(state, 'player', 100),
+    isChipWithinMaximum(state, 'tie', 2_000),
+    isChipWithinMaximum(state, 'tie', 2_500),
   ]).toEqual([false, true, false]);
   terminal.dispatch(add('player'));
   expect(terminal.state.refused).toMatchObject({ code: 'over-maximum', by: 'ETG 2.2' });

@@ -1,7 +1,7 @@
 import { type ClientReply } from '../../../client/pendingRequests.ts';
 import { type ConnectionState } from '../../../client/reconnectingSocket.ts';
 import { type PatronMessageTypes } from '../../../client/patronClient.ts';
-import { areSameStakes } from '../../../rules/stakes.ts';
+import { hasSameStakes } from '../../../rules/stakes.ts';
 import { type SlipStakes } from '../../../wire/messages.ts';
 import { localRefusalOfSlip, isLateRefusalCode } from './slipRefusals.ts';
 import {
@@ -12,7 +12,7 @@ import {
   isCurrentRound,
   amountToMinimumOf,
   replyTimeLeftMs,
-  showsOpenBets,
+  isShowingOpenBets,
 } from './slipView.ts';
 import {
   type MissedSlip,
@@ -115,7 +115,7 @@ function wantSlip(state: SlipState, slip: SlipStakes, undoHistory: readonly Slip
   const cleared = { ...state, refused: null, missed: null };
   const refused = localRefusalOfSlip(state, slip);
   if (refused !== undefined) return { ...cleared, refused };
-  if (areSameStakes(slip, visibleSlip(state))) return cleared;
+  if (hasSameStakes(slip, visibleSlip(state))) return cleared;
   const { id, number } = state.view!.round!;
   return { ...cleared, undoHistory, wanted: { round: id, number, slip, missedBy: null } };
 }
@@ -149,7 +149,7 @@ function missedOf(
 function onOwnView(state: SlipState, own: SlipState['own']): SlipState {
   const next = { ...state, own, isFresh: own !== null && state.connection === 'open' };
   const [before, now] = [acceptedStakes(state), acceptedStakes(next)];
-  const isSame = areSameStakes(before, now) || (state.sent !== null && areSameStakes(now, state.sent.slip));
+  const isSame = hasSameStakes(before, now) || (state.sent !== null && hasSameStakes(now, state.sent.slip));
   // If the new stakes are not those that this page sent, another page of this terminal has changed the stakes. This
   // page cannot undo that change, so it drops its undo history.
   return isSame
@@ -197,7 +197,7 @@ function onReply(state: SlipState, request: number, reply: ClientReply<PatronMes
   const next = { ...state, sent: null };
   if (reply.type === 'refused') return onRefusal(next, sent, reply);
   if (reply.type !== 'accepted' || !isCurrentRound(state, sent.round)) return next;
-  const isAll = wanted !== null && areSameStakes(wanted.slip, sent.slip);
+  const isAll = wanted !== null && hasSameStakes(wanted.slip, sent.slip);
   return { ...next, acceptedHistory: sent.undoHistory, wanted: isAll ? null : wanted };
 }
 
@@ -223,7 +223,7 @@ function onRefusal(
 function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState {
   const { wanted, acceptedHistory } = state;
   const accepted = acceptedStakes(state);
-  const isOnTop = areSameStakes(state.undoHistory[undoHistory.length] ?? wanted?.slip ?? slip, slip);
+  const isOnTop = hasSameStakes(state.undoHistory[undoHistory.length] ?? wanted?.slip ?? slip, slip);
   if (!isOnTop) return state;
   const takesBack =
     wanted !== null && Object.entries(wanted.slip).every(([wager, stake]) => stake <= (accepted[wager] ?? 0));
@@ -234,18 +234,18 @@ function dropOnTop(state: SlipState, { slip, undoHistory }: SentSlip): SlipState
 
 /** True when there is a wanted slip and no equal slip is in flight. */
 const isUnsent = ({ wanted, sent }: SlipState): boolean =>
-  wanted !== null && !(sent?.round === wanted.round && areSameStakes(sent.slip, wanted.slip));
+  wanted !== null && !(sent?.round === wanted.round && hasSameStakes(sent.slip, wanted.slip));
 
 /** True when the terminal shows closed bets for the current round. */
 const isShownClosed = ({ view, at }: SlipState): boolean =>
-  view !== null && view.stopped === null && !showsOpenBets(view, at);
+  view !== null && view.stopped === null && !isShowingOpenBets(view, at);
 
 /** Drops a wanted slip that can no longer be sent, or that the server has already accepted. */
 function dropObsolete(state: SlipState): SlipState {
   const { wanted, sent, view, at, undoHistory } = state;
   if (wanted === null || !isUnsent(state)) return state;
-  if (!showsOpenBets(view, at)) return dropAfterClose(state, wanted);
-  return sent === null && areSameStakes(wanted.slip, acceptedStakes(state))
+  if (!isShowingOpenBets(view, at)) return dropAfterClose(state, wanted);
+  return sent === null && hasSameStakes(wanted.slip, acceptedStakes(state))
     ? { ...state, wanted: null, acceptedHistory: undoHistory }
     : state;
 }
@@ -303,7 +303,7 @@ const closeOf = ({ round }: BettingView): number => round!.deadline ?? round!.cl
  */
 export function nextTimeoutMs(state: SlipState): number | null {
   const { wanted, sent, view, at, balance } = state;
-  const closes = view?.phase === 'closing' && showsOpenBets(view, at) ? [closeOf(view) - at] : [];
+  const closes = view?.phase === 'closing' && isShowingOpenBets(view, at) ? [closeOf(view) - at] : [];
   const goes = wanted !== null && sent === null && isCurrentRound(state, wanted.round) ? [waitMs(state)] : [];
   const resumes = (balance?.limits.pausedUntil ?? at) - at;
   const times = [...closes, ...goes, replyTimeLeftMs(state), resumes].filter((time) => time > 0);

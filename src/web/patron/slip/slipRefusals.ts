@@ -1,5 +1,5 @@
 import { type SlipStakes } from '../../../wire/messages.ts';
-import { acceptedStakes, rulebookOfTable, visibleSlip, bettingBlockReasonOf, showsOpenBets } from './slipView.ts';
+import { acceptedStakes, rulebookOfTable, visibleSlip, bettingBlockReasonOf, isShowingOpenBets } from './slipView.ts';
 import { type PatronRefusal, type SlipState } from './slipState.ts';
 
 const lateCodes = ['bets-closed', 'late-raise', 'late-withdrawal'] as const;
@@ -25,7 +25,7 @@ export function localRefusalOfSlip(state: SlipState, slip: SlipStakes): PatronRe
   const block = bettingBlockReasonOf(state);
   if (block === 'terminal-locked') return refuse(block, null);
   if (view?.stopped) return refuse(codeOfStop(view.stopped.kind), view.stopped.by);
-  if (!showsOpenBets(view, at) || clauses === undefined) {
+  if (!isShowingOpenBets(view, at) || clauses === undefined) {
     const [code, clause] = lateRefusal(slip, accepted);
     return refuse(code, clauses?.[clause]);
   }

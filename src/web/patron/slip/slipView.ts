@@ -12,7 +12,7 @@ export const emptySlip: SlipStakes = {};
  * True while the terminal shows open bets. All terminals show closed bets from the deadline on. The server closes bets
  * a little later, so that slips sent before the deadline can still arrive. [READING 15]
  */
-export function showsOpenBets(view: Pick<BettingView, 'phase' | 'round' | 'stopped'> | null, at: number): boolean {
+export function isShowingOpenBets(view: Pick<BettingView, 'phase' | 'round' | 'stopped'> | null, at: number): boolean {
   if (view === null || view.stopped !== null) return false;
   const { phase, round } = view;
   return phase === 'betting' || (phase === 'closing' && at < (round?.deadline ?? round?.closesAt ?? 0));
@@ -66,7 +66,7 @@ export function amountToMinimumOf({ wanted, view }: SlipState): AmountToMinimum 
 }
 
 /** True when the spot exists and its stake with one more chip of this amount stays within its maximum. */
-export function chipFitsMaximum(state: SlipState, wager: string, amount: number): boolean {
+export function isChipWithinMaximum(state: SlipState, wager: string, amount: number): boolean {
   const spot = state.view?.layout.find((one) => one.wager === wager);
   return spot !== undefined && (visibleSlip(state)[wager] ?? 0) + amount <= spot.maximum;
 }

@@ -3,7 +3,7 @@ import { type ShortcutName, lobbyShortcuts, shortcutKeys } from '../app/shortcut
 import { type OverlayName, currentOverlay } from '../app/overlay.ts';
 import {
   repeatLastBet,
-  enabledActions,
+  enabledBettingActions,
   selectedChipIndex,
   clearSlip,
   doubleSlip,
@@ -36,16 +36,16 @@ const openDrawer = (name: OverlayName) => () => {
 
 const actions: { readonly [name in ShortcutName]: () => void } = {
   undo: () => {
-    if (enabledActions.value.undoSlipAction) undoSlipAction();
+    if (enabledBettingActions.value.undoSlipAction) undoSlipAction();
   },
   clear: () => {
-    if (enabledActions.value.clearSlip) clearSlip();
+    if (enabledBettingActions.value.clearSlip) clearSlip();
   },
   double: () => {
-    if (enabledActions.value.doubleSlip) doubleSlip();
+    if (enabledBettingActions.value.doubleSlip) doubleSlip();
   },
   again: () => {
-    if (enabledActions.value.repeatLastBet) repeatLastBet();
+    if (enabledBettingActions.value.repeatLastBet) repeatLastBet();
   },
   swap: swapView,
   sound: cycleVolume,

@@ -5,7 +5,7 @@ import { NextMarksPanel } from '../../shared/roads/roads.tsx';
 import { type OverlayName, currentOverlay } from '../app/overlay.ts';
 import { terminalId, tableView } from '../app/state.ts';
 import { PatronLanguageButton, CommitmentButton, SoundButton } from './topBar.tsx';
-import { Bilingual } from '../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../shared/text/bilingualText.tsx';
 import { SheetDialog } from './sheet.tsx';
 import { spotLimitsText } from './felt/spot.tsx';
 import { CommonResultCounters, GameWagerCounters, ShoeProgressBar } from './stage/shoeCounters.tsx';
@@ -28,7 +28,7 @@ export function PhoneMenu() {
   return (
     <SheetDialog
       name="menu"
-      title={<Bilingual {...tableStringInBothLanguages('menu')} />}
+      title={<BilingualText {...tableStringInBothLanguages('menu')} />}
       note={`${t.table} ${table} · ${t.tid}${terminalId.value ?? '–'}`}
     >
       <div class="menu-keys">
@@ -42,13 +42,13 @@ export function PhoneMenu() {
       <CommitmentButton />
       <section>
         <h3>
-          <Bilingual {...tableStringInBothLanguages('ifNext')} />
+          <BilingualText {...tableStringInBothLanguages('ifNext')} />
         </h3>
         <NextMarksPanel roads={roadsFromResults(results)} />
       </section>
       <section>
         <h3>
-          <Bilingual {...tableStringInBothLanguages('thisShoe')} />
+          <BilingualText {...tableStringInBothLanguages('thisShoe')} />
         </h3>
         <ShoeProgressBar />
         <div class="menu-tallies">
@@ -58,7 +58,7 @@ export function PhoneMenu() {
       </section>
       <section>
         <h3>
-          <Bilingual {...tableStringInBothLanguages('range')} />
+          <BilingualText {...tableStringInBothLanguages('range')} />
         </h3>
         <ul class="menu-limits">
           {layout.map((spot) => (

@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type StakeResultView } from '../../../wire/tableView.ts';
-import { connectionState, areBetsOpen, terminalViewSignal, openTableId, tableView } from '../app/state.ts';
+import { connectionState, isBettingOpen, terminalViewSignal, openTableId, tableView } from '../app/state.ts';
 import { type RevealState, type DealProgress, nextRevealStep, fullyRevealedState } from './reveal.ts';
 import { isMotionReduced } from './screenShape.ts';
 
@@ -66,12 +66,12 @@ export const stageMode = computed<StageMode>(() => {
   const { round = null, phase } = tableView.value ?? {};
   if (round === null) return 'waiting';
   if (round.voidBy !== null) return 'void';
-  if (areBetsOpen.value || phase === 'betting') return 'betting';
+  if (isBettingOpen.value || phase === 'betting') return 'betting';
   return revealState.value.verdict ? 'result' : phase === 'closed' ? 'waiting' : 'dealing';
 });
 
 /** True when the stage shows the last round, because the next round has no cards yet. */
-export const showsLastRound = computed(() => stageMode.value === 'betting' || stageMode.value === 'waiting');
+export const isLastRoundShown = computed(() => stageMode.value === 'betting' || stageMode.value === 'waiting');
 
 /** Sums of a round for this terminal, in cents. */
 export type RoundMoneySums = {

@@ -1,7 +1,7 @@
 import { computed, effect, untracked } from '@preact/signals';
 import { type SoundName, playSound, setVolume, soundVolume } from '../../shared/widgets/sound.ts';
 import { visibleStakes, slipTotal } from '../app/slipSignals.ts';
-import { areBetsOpen, secondsUntil, tableView } from '../app/state.ts';
+import { isBettingOpen, secondsUntil, tableView } from '../app/state.ts';
 import { roundMoneySums, revealState } from './scene.ts';
 
 // Sounds of the table. The patron must turn them on. A loss makes no sound.
@@ -35,13 +35,13 @@ function onRise(sound: SoundName, figure: () => number): void {
 /** How many of the last five seconds before bets close have begun: 1 to 5; 0 at all other times. */
 const lastSeconds = computed(() => {
   const round = tableView.value?.round ?? null;
-  const left = areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : 0;
+  const left = isBettingOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : 0;
   return left >= 1 && left <= 5 ? 6 - left : 0;
 });
 
-onRise('open', () => Number(areBetsOpen.value));
+onRise('open', () => Number(isBettingOpen.value));
 onRise('close', () =>
-  Number(!areBetsOpen.value && tableView.value?.round !== null && tableView.value?.phase !== 'idle'),
+  Number(!isBettingOpen.value && tableView.value?.round !== null && tableView.value?.phase !== 'idle'),
 );
 onRise('tick', () => lastSeconds.value);
 onRise('chip', () => slipTotal(visibleStakes.value));

@@ -1,11 +1,11 @@
 import { computed } from '@preact/signals';
-import { areBetsOpen, connectionState } from '../app/state.ts';
+import { isBettingOpen, connectionState } from '../app/state.ts';
 import { StakesLeftBehindNotice } from '../notices/reconnectNotice.tsx';
 import { Overlays } from '../overlays.tsx';
 import { acceptedSlip, bettingBlockReason, slipTotal } from '../app/slipSignals.ts';
 import { patronStrings as common } from '../app/strings.ts';
 import { TableTopBar } from './topBar.tsx';
-import { RoadBoard, showsOneResultRow } from './stage/roadBoard.tsx';
+import { RoadBoard, isRoadBoardOneRow } from './stage/roadBoard.tsx';
 import { NoticeBox } from './notices/noticeBox.tsx';
 import { isWithoutCelebration } from './felt/spotResult.ts';
 import { BettingArea, hasSpotWithManyTerms, hasNumberStrips } from './felt/bettingArea.tsx';
@@ -56,7 +56,7 @@ const layoutClasses = computed(() =>
   [
     hasNumberStrips.value ? ' with-strips' : '',
     hasSpotWithManyTerms.value ? ' with-most' : '',
-    showsOneResultRow.value ? ' with-row' : '',
+    isRoadBoardOneRow.value ? ' with-row' : '',
     isNoticeBetweenHands.value ? ' with-notice' : '',
   ].join(''),
 );
@@ -69,7 +69,7 @@ const classes = computed(() =>
   [
     'terminal',
     `scene-${stageMode.value} sight-${viewMode.value}`,
-    areBetsOpen.value ? 'is-open' : 'is-closed',
+    isBettingOpen.value ? 'is-open' : 'is-closed',
     isWithoutCelebration(slipTotal(acceptedSlip.value), roundMoneySums.value) ? 'is-stated' : '',
     connectionState.value === 'open' ? '' : 'is-lost',
     bettingBlockReason.value === null ? '' : 'is-barred',

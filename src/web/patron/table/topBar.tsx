@@ -2,20 +2,20 @@ import { bilingualGameName } from '../../shared/text/gameNames.ts';
 import { Icon, type IconName } from '../../shared/widgets/icons.tsx';
 import { language, switchLanguage } from '../../shared/text/language.ts';
 import { CountdownRing } from '../../shared/widgets/countdownRing.tsx';
-import { SessionClock } from '../sessionLimits/sessionClock.tsx';
+import { SessionClockButton } from '../sessionLimits/sessionClockButton.tsx';
 import { type ShortcutName, shortcutKeys } from '../app/shortcuts.ts';
 import { type OverlayName, currentOverlay } from '../app/overlay.ts';
 import { cardCommitmentChecks } from '../app/cardProofs.ts';
-import { areBetsOpen, connectionState, terminalMoneyState } from '../app/state.ts';
+import { isBettingOpen, connectionState, terminalMoneyState } from '../app/state.ts';
 import { cycleVolume, volumeStepIndex } from './soundEffects.ts';
-import { Bilingual } from '../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../shared/text/bilingualText.tsx';
 import { currentBanner } from './notices/banner.ts';
 import { isNoticeBetweenHands } from './notices/tableNotice.tsx';
 import {
   bettingTimeMsSignal,
   secondsToClose,
   tableGame,
-  isOpenUntilCalled,
+  isBettingOpenUntilDealerCall,
   secondsToOpen,
   shoeSignal,
   tableIdSignal,
@@ -112,7 +112,7 @@ export function PatronLanguageButton({ mark = 'key-bar' }: { mark?: string }) {
  */
 function SmallRing() {
   const isElsewhere = viewMode.value === 'cards' && !isNoticeBetweenHands.value && screenShape.value !== 'phone';
-  if (secondsToClose.value === null || isElsewhere || isOpenUntilCalled.value) return null;
+  if (secondsToClose.value === null || isElsewhere || isBettingOpenUntilDealerCall.value) return null;
   return (
     <span data-testid="count">
       <CountdownRing left={secondsToClose.value * 1000} total={bettingTimeMsSignal.value} size="ring-small" />
@@ -123,7 +123,7 @@ function SmallRing() {
 function Opening() {
   const t = tableScreenStrings();
   const left = secondsToOpen.value;
-  if (left === null || areBetsOpen.value || connectionState.value !== 'open') return null;
+  if (left === null || isBettingOpen.value || connectionState.value !== 'open') return null;
   return (
     <b class="announcer-opens" aria-label={`${t.opensIn} ${left}`} role="timer">
       {left === 0 ? '' : left}
@@ -144,7 +144,7 @@ function Announcer() {
         data-testid="lamp"
       />
       <span class="announcer-text" data-testid="call">
-        <Bilingual en={en} zh={zh} />
+        <BilingualText en={en} zh={zh} />
       </span>
       <SmallRing />
       <Opening />
@@ -185,9 +185,9 @@ export function TableTopBar() {
         {!isPhone && <SoundButton />}
         {!isPhone && <PatronLanguageButton />}
         <div class="bar-clock">
-          <SessionClock>
+          <SessionClockButton>
             <time aria-label={t.timeOfDay}>{timeOfDay.value}</time>
-          </SessionClock>
+          </SessionClockButton>
         </div>
         {isPhone && (
           <button

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, computed, useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { type PublicTableView } from '../../../wire/tableView.ts';
-import { areBetsOpen, patronServerTimeMs, secondsUntil, tableView } from '../app/state.ts';
+import { isBettingOpen, patronServerTimeMs, secondsUntil, tableView } from '../app/state.ts';
 
 // Parts of the server's view as separate signals. A component renders again only when its own part changes, not with
 // every card.
@@ -32,11 +32,11 @@ export const hasTableView = computed(() => tableView.value !== null);
 /** Whole seconds until bets close; null while bets are not open. */
 export const secondsToClose = computed(() => {
   const round = tableView.value?.round ?? null;
-  return areBetsOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : null;
+  return isBettingOpen.value && round !== null ? secondsUntil(round.deadline ?? round.closesAt) : null;
 });
 
 /** True when the betting time is over but bets stay open until the dealer calls “No more bets”. */
-export const isOpenUntilCalled = computed(
+export const isBettingOpenUntilDealerCall = computed(
   () => secondsToClose.value === 0 && tableView.value!.attended && tableView.value!.phase === 'betting',
 );
 

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals';
 import { StaffClient } from '../../../client/staffClient.ts';
 import { createClientEnvironment } from '../../../client/environment.ts';
-import { lastMessageAt, staffServerTimeMs, staffState } from './state.ts';
+import { lastServerMessageAt, staffServerTimeMs, staffState } from './state.ts';
 
 function socketUrl(): string {
   const url = new URL('/staff-socket', location.href);
@@ -19,7 +19,7 @@ staffClient.watch((state, message) => {
   batch(() => {
     staffState.value = state;
     if (message === undefined) return;
-    lastMessageAt.value = Date.now() + state.clockOffsetMs;
+    lastServerMessageAt.value = Date.now() + state.clockOffsetMs;
     if (message.type === 'welcome') staffServerTimeMs.value = message.at;
   });
 });

@@ -27,7 +27,7 @@ setInterval(updateServerTime, 100);
 export const staffServerSecondMs = computed(() => Math.floor(staffServerTimeMs.value / 1000) * 1000);
 
 /** Server time at which the last message arrived, in milliseconds. */
-export const lastMessageAt = signal(Date.now());
+export const lastServerMessageAt = signal(Date.now());
 
 export const staffSession = computed(() => staffState.value.session);
 export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? false);
@@ -35,7 +35,7 @@ export const isDemoConsole = computed(() => staffState.value.welcome?.demo ?? fa
  * True when the page must not send commands: the connection is lost, or the server runs another version of the software
  * than this page. False once the session has ended.
  */
-export const isDisconnected = computed(() => {
+export const isConnectionUnusable = computed(() => {
   const { connection, ended } = staffState.value;
   return ended === null && (connection === 'lost' || connection === 'outdated');
 });

@@ -4,9 +4,9 @@ import { keyAction } from '../kit/input/keyBindings.ts';
 import { listenForKeys } from '../kit/input/keyListener.ts';
 import { sendCommand } from '../kit/sendCommand.ts';
 import { isConsoleLocked, lockConsole } from '../app/session.ts';
-import { isDisconnected } from '../app/state.ts';
+import { isConnectionUnusable } from '../app/state.ts';
 import { parseCardOrHandleScan, showRefusedScan } from './dealCard.ts';
-import { fillActiveFieldAndAdvance, moveActiveField, typeCharacter } from './formFields.ts';
+import { fillActiveFieldAndAdvance, moveActiveField, typeFieldCharacter } from './formFields.ts';
 import { type SceneKeys } from './scene.ts';
 import { activeKeys, currentScene } from './scenes/currentScene.tsx';
 import { openNoteForm } from './scenes/stoppedScenes.tsx';
@@ -66,7 +66,7 @@ function handleKey(key: string, shift: boolean): void {
       keys.move?.(action.by, action.carry);
       return;
     case 'char':
-      if (keys.onChar === undefined) typeCharacter(keys.specs ?? [], action.char);
+      if (keys.onChar === undefined) typeFieldCharacter(keys.specs ?? [], action.char);
       else keys.onChar(action.char);
       keys.onTyped?.();
       return;
@@ -86,7 +86,7 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
   }
   if (shortcut === 'lock') lockConsole();
   if (shortcut === 'clauses') openCitedClauses();
-  if (isDisconnected.value) return;
+  if (isConnectionUnusable.value) return;
   if (shortcut === 'wrong') openReportSheet();
   if (shortcut === 'call') openCallSupervisorPopup();
   if (shortcut === 'relief') openReliefPopup();
@@ -100,7 +100,7 @@ function handleShortcut(shortcut: keyof NonNullable<SceneKeys['shortcuts']>, key
  */
 function handleScan(text: string): void {
   const view = dealerView.peek();
-  if (view === null || isConsoleLocked() || isDisconnected.value) return;
+  if (view === null || isConsoleLocked() || isConnectionUnusable.value) return;
   const scene = currentScene(view);
   const keys = activeKeys(scene);
   if (scene.onCard === undefined || (keys.expects === 'field' && consoleDraft.value?.type !== 'relief')) {

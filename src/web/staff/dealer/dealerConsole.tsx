@@ -17,7 +17,7 @@ import { bilingualShortGameName } from '../../shared/text/gameNames.ts';
 import { isConsoleLocked, lockConsole } from '../app/session.ts';
 import { LockScreen } from '../signin/lockScreen.tsx';
 import { staffClient } from '../app/connection.ts';
-import { isDisconnected } from '../app/state.ts';
+import { isConnectionUnusable } from '../app/state.ts';
 import { startAlarmsAndDraftClosing } from './startAlarmsAndDraftClosing.ts';
 import {
   listenForInput,
@@ -28,7 +28,7 @@ import {
 } from './consoleInput.ts';
 import { SidePanel } from './panels/sidePanel.tsx';
 import { showRefusedScan } from './dealCard.ts';
-import { deleteCharacter, typeCharacter } from './formFields.ts';
+import { deleteFieldCharacter, typeFieldCharacter } from './formFields.ts';
 import { DealerHands } from './stage/hands.tsx';
 import { CardPad } from './panels/cardPad.tsx';
 import { CallSupervisorPopup, ReliefPopup } from './scenes/popups.tsx';
@@ -75,7 +75,7 @@ function TopBar({ view }: { readonly view: DealerView }) {
 
 function Footer({ view }: { readonly view: DealerView }) {
   const t = dealerStrings();
-  const isDisabled = isDisconnected.value;
+  const isDisabled = isConnectionUnusable.value;
   const isCutDisabled = view.shoe === null || view.shoe.cuttingCardOut || !view.shoe.ready;
   return (
     <footer class="foot">
@@ -159,8 +159,8 @@ function Console({ view }: { readonly view: DealerView }) {
         {specs && (
           <div class="touchpad">
             <Keypad
-              press={(char) => (keys.onChar === undefined ? typeCharacter(specs, char) : keys.onChar(char))}
-              back={() => (keys.onChar === undefined ? void deleteCharacter(specs) : keys.back?.())}
+              press={(char) => (keys.onChar === undefined ? typeFieldCharacter(specs, char) : keys.onChar(char))}
+              back={() => (keys.onChar === undefined ? void deleteFieldCharacter(specs) : keys.back?.())}
               letters={keys.onChar !== undefined || specs.some(({ accepts }) => accepts === 'number')}
               point={specs.some(({ accepts }) => accepts === 'money')}
             />

@@ -17,7 +17,7 @@ const allowed = {
  * Types a character into the active field. A character that the field does not accept, or that exceeds its length, is
  * ignored.
  */
-export function typeCharacter(specs: readonly FieldSpec[], char: string): void {
+export function typeFieldCharacter(specs: readonly FieldSpec[], char: string): void {
   const { active, values } = formFields.value;
   const spec = specs.find(({ name }) => name === active) ?? specs[0];
   if (spec === undefined || !allowed[spec.accepts].test(char)) return;
@@ -28,7 +28,7 @@ export function typeCharacter(specs: readonly FieldSpec[], char: string): void {
 }
 
 /** Deletes the last character of the active field. Returns false when the field is empty already. */
-export function deleteCharacter(specs: readonly FieldSpec[]): boolean {
+export function deleteFieldCharacter(specs: readonly FieldSpec[]): boolean {
   const { active, values } = formFields.value;
   const name = active === '' ? (specs[0]?.name ?? '') : active;
   const before = values[name] ?? '';

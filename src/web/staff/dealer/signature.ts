@@ -3,10 +3,10 @@ import {
   type NumberAndPin,
   type SignatureDraft,
   activateSignatureField,
-  afterSignatureRefusal,
+  signatureDraftAfterRefusal,
   deleteSignatureCharacter,
-  editStaffNumber,
-  afterSignatureEnterKey,
+  editSignatureNumber,
+  signatureDraftAfterEnter,
   emptySignatureDraft,
   typeSignatureCharacter,
 } from '../kit/input/signature.ts';
@@ -46,7 +46,7 @@ export async function submitSignature(
 ): Promise<void> {
   if (isSending) return;
   const signature = typedSignature.peek();
-  const missing = afterSignatureEnterKey(signature);
+  const missing = signatureDraftAfterEnter(signature);
   if (missing !== null) {
     setSignature(missing);
     return;
@@ -65,7 +65,7 @@ export async function sendSignature(
   if (refusal === undefined) resetSignature();
   else if (refusal === null) setSignature({ ...signature, pin: '' });
   else {
-    setSignature(afterSignatureRefusal(signature, refusal.code));
+    setSignature(signatureDraftAfterRefusal(signature, refusal.code));
     refusedSignature.value = { refusal, number: signature.number, role };
   }
 }
@@ -84,7 +84,7 @@ export const signatureKeys = (submit: () => void, onTyped?: () => void): SceneKe
     setSignature(activateSignatureField(signature, signature.active === 'number' ? 'pin' : 'number'));
   },
   onScan: (text) => {
-    const signature = editStaffNumber(emptySignatureDraft(), text);
+    const signature = editSignatureNumber(emptySignatureDraft(), text);
     setSignature(signature.number === '' ? signature : emptySignatureDraft(signature.number));
   },
 });

@@ -6,7 +6,7 @@ import { type NumberAndPin } from './input/signature.ts';
 import { staffRefusalText } from './text/refusalText.ts';
 import { type SignatureRefusal } from './text/signatureText.ts';
 import { staffClient } from '../app/connection.ts';
-import { isDisconnected, staffState } from '../app/state.ts';
+import { isConnectionUnusable, staffState } from '../app/state.ts';
 
 /** Command whose fields TypeScript does not check. The server checks them against the schema of the command type. */
 export type UntypedCommand = { readonly type: string; readonly [field: string]: unknown };
@@ -59,7 +59,7 @@ async function send(
   request: (table: string) => Promise<ClientReply<StaffMessageTypes>>,
   { table = staffState.value.table?.table ?? '', isExclusive = false, refusalMs, onRefusal }: SendOptions,
 ): Promise<boolean> {
-  if (isDisconnected.value || (isExclusive && isCommandPending.value)) return false;
+  if (isConnectionUnusable.value || (isExclusive && isCommandPending.value)) return false;
   pendingCommands.value += 1;
   const reply = await request(table);
   pendingCommands.value -= 1;
@@ -81,7 +81,7 @@ export const sendCommand = (command: UntypedCommand, options: SendOptions = {}):
 async function sendSignature(
   request: () => Promise<ClientReply<StaffMessageTypes>>,
 ): Promise<SignatureRefusal | null | undefined> {
-  if (isDisconnected.value || isCommandPending.value) return null;
+  if (isConnectionUnusable.value || isCommandPending.value) return null;
   pendingCommands.value += 1;
   const reply = await request();
   pendingCommands.value -= 1;

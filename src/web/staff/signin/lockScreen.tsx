@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { isPin, pinDigits } from '../../../access/pin.ts';
+import { isPin, pinLength } from '../../../access/pin.ts';
 import { KeyCap } from '../kit/input/keyCap.tsx';
 import { useKeydown } from '../kit/input/useKeydown.ts';
 import { Keypad } from '../kit/input/keypad.tsx';
@@ -33,7 +33,7 @@ async function unlockWith(secret: Parameters<typeof unlockConsole>[0]): Promise<
 
 const typeDigit = (char: string): void => {
   refusalText.value = '';
-  if (pin.value.length < pinDigits) pin.value += char;
+  if (pin.value.length < pinLength) pin.value += char;
 };
 const deleteDigit = (): void => void (pin.value = pin.value.slice(0, -1));
 
@@ -92,7 +92,7 @@ export function LockScreen() {
         ) : (
           <>
             <div class="pins" role="img" aria-label={t.digits(count)}>
-              {Array.from({ length: pinDigits }, (_, n) => (
+              {Array.from({ length: pinLength }, (_, n) => (
                 <i key={n} class={n === count ? 'on' : ''}>
                   {n < count ? '•' : ''}
                 </i>

@@ -6,7 +6,7 @@ import { language } from '../../../shared/text/language.ts';
 import { wagerTerms } from '../../../shared/text/wagerTerms.ts';
 import { type LayoutBox, type NumberStrip, bettingLayoutOf, winningTotalOfStripWager } from './bettingLayouts.ts';
 import { patronStrings as common } from '../../app/strings.ts';
-import { Bilingual } from '../../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../../shared/text/bilingualText.tsx';
 import { tableGame as played, offeredSpots } from '../viewSignals.ts';
 import { screenShape, layoutWidthOf } from '../screenShape.ts';
 import { NumberSpotButton, SpotButton, hasManyTerms, spotLimitsText } from './spot.tsx';
@@ -45,7 +45,7 @@ function StripRow({ strip: { side, wagers }, offered }: { strip: NumberStrip; of
     >
       <span class="strip-name">
         <b>
-          <Bilingual {...names[side]} />
+          <BilingualText {...names[side]} />
         </b>
         <small>
           <span class="strip-on">{t.winsOn}</span>

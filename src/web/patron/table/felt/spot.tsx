@@ -10,17 +10,17 @@ import { chipsForStake } from '../../../shared/chips/chipStacks.ts';
 import { type WagerTerm, wagerTerms, wagerTermsText } from '../../../shared/text/wagerTerms.ts';
 import {
   acceptedSlip,
-  addChip,
-  enabledActions,
+  addSelectedChip,
+  enabledBettingActions,
   selectedChipIndex,
   bettingBlockReason,
   visibleStakes,
   spotStatusOf,
-  chipFitsSpotMaximum,
+  isChipWithinSpotMaximum,
 } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { type SpotStatus } from '../../slip/slipView.ts';
-import { Bilingual } from '../../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../../shared/text/bilingualText.tsx';
 import { type SpotResult, spotResultOf } from './spotResult.ts';
 import { stakesOfAllPatrons, chipTray, useStableRecord } from '../viewSignals.ts';
 import { stageMode } from '../scene.ts';
@@ -60,7 +60,8 @@ function useSpotView(spot: Spot, wager: Wager): SpotView {
       stake,
       isPending: stake !== (acceptedSlip.value[id] ?? 0),
       mark: spotStatusOf(id),
-      isFull: enabledActions.value.add && !chipFitsSpotMaximum(id, chipTray.value[selectedChipIndex.value] ?? 0),
+      isFull:
+        enabledBettingActions.value.add && !isChipWithinSpotMaximum(id, chipTray.value[selectedChipIndex.value] ?? 0),
       fate: round === null ? ('open' as const) : spotResultOf(id, paid, round),
       paid,
     };
@@ -250,7 +251,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
       data-mark={view.mark}
       {...(bettingBlockReason.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
-      onClick={() => addChip(spot.wager)}
+      onClick={() => addSelectedChip(spot.wager)}
     >
       {isMain && (
         <span class="spot-ghost" aria-hidden="true" lang="zh-Hans">
@@ -260,7 +261,7 @@ export function SpotButton({ spot, wager }: { spot: Spot; wager: Wager }) {
       <span class="spot-body">
         <span class="spot-head">
           <span class={`spot-title name${names.en.length > 14 ? ' is-long' : ''}`}>
-            <Bilingual {...names} />
+            <BilingualText {...names} />
           </span>
           <Odds terms={terms} />
           {isMain && <span class="spot-limit range">{spotLimitsText(spot)}</span>}
@@ -312,7 +313,7 @@ export function NumberSpotButton({
       data-mark={view.mark}
       {...(bettingBlockReason.value === null ? {} : { 'aria-disabled': true })}
       {...(stake > 0 ? { 'data-staked': stake } : {})}
-      onClick={() => addChip(spot.wager)}
+      onClick={() => addSelectedChip(spot.wager)}
     >
       {stake > 0 && (
         <span class={`num-chip${isPending ? ' is-pending' : ''}`} data-stake={stake} data-pale={isPending}>

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { preloadChineseFont } from '../../../shared/text/language.ts';
 import { formatHourMinute } from '../../sessionLimits/timeText.ts';
 import { bettingBlockReason } from '../../app/slipSignals.ts';
-import { areBetsOpen, connectionState, patronServerTimeMs, terminalMoneyState, tableView } from '../../app/state.ts';
+import { isBettingOpen, connectionState, patronServerTimeMs, terminalMoneyState, tableView } from '../../app/state.ts';
 import { stageMode } from '../scene.ts';
 
 // The banner announces the phase of the table, in the words of the rulebooks. [ETG 3.1, ETG 3.2, ETG layout-3]
@@ -55,7 +55,7 @@ export const currentBanner = computed<Banner>(() => {
   // Without a connection the state of the table is unknown.
   if (connectionState.value !== 'open') return calls.lost;
   if (stopped) return stoppedCall(stopped.kind);
-  if (areBetsOpen.value) return bettingBlockReason.value === null ? calls.open : idleCall();
+  if (isBettingOpen.value) return bettingBlockReason.value === null ? calls.open : idleCall();
   if (stageMode.value === 'void') return calls.void;
   if (phase === 'betting' || phase === 'closing' || phase === 'dealing' || phase === 'result') return calls.closed;
   if (phase === 'paying') return calls.paying;

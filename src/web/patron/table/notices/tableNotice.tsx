@@ -11,7 +11,7 @@ import {
   bettingBlockReason,
   isSlipReplyLate,
   amountToMinimum,
-  missedSlip,
+  visibleMissedSlip,
   visibleStakes,
   slipTotal,
   wantedSlip,
@@ -21,7 +21,7 @@ import { connectionState, patronServerTimeMs, visibleRefusal, tableView } from '
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';
 import { BettingBlockNotice } from './bettingBlockNotice.tsx';
-import { showsLastRound, roundMoneySums, stageMode, viewMode } from '../scene.ts';
+import { isLastRoundShown, roundMoneySums, stageMode, viewMode } from '../scene.ts';
 import { StoppedNotice } from './stoppedNotice.tsx';
 import { tableScreenStrings } from '../strings.ts';
 
@@ -62,7 +62,7 @@ export const hasTableNotice = computed(
     isLocked.value ||
     (tableView.value?.stopped ?? null) !== null ||
     visibleRefusal.value !== null ||
-    missedSlip.value !== null ||
+    visibleMissedSlip.value !== null ||
     oldestUnreadRoundNotice.value !== null ||
     reconnectMessage.value !== null ||
     isNoticeNew.value,
@@ -73,7 +73,7 @@ const hasNoCards = computed(() => stageMode.value === 'void' && tableView.value!
  * True when there is space for a notice between the hands: no cards or totals of the current round are there, and the
  * view is not roads only.
  */
-const isAxisFree = computed(() => (showsLastRound.value || hasNoCards.value) && viewMode.value !== 'roads');
+const isAxisFree = computed(() => (isLastRoundShown.value || hasNoCards.value) && viewMode.value !== 'roads');
 export const isNoticeBetweenHands = computed(
   () => (hasTableNotice.value || bettingBlockReason.value !== null) && isAxisFree.value,
 );
@@ -167,7 +167,7 @@ function Refused() {
 }
 
 function Missed() {
-  const { number, missedBy, isShort } = missedSlip.value!;
+  const { number, missedBy, isShort } = visibleMissedSlip.value!;
   return (
     <NoticeBox
       icon="warn"
@@ -230,7 +230,7 @@ export function TableNotice() {
   if (isUnreachable.value) return <ConnectionLost />;
   if (isLocked.value) return <BettingBlockNotice />;
   if (visibleRefusal.value !== null) return <Refused />;
-  if (missedSlip.value !== null) return <Missed />;
+  if (visibleMissedSlip.value !== null) return <Missed />;
   if (oldestUnreadRoundNotice.value !== null) {
     return (
       <NoticeFrame mark="round">

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../../shared/widgets/icons.tsx';
 import {
   acceptedSlip,
   repeatLastBet,
-  enabledActions,
+  enabledBettingActions,
   selectedChipIndex,
   clearSlip,
   doubleSlip,
@@ -103,7 +103,7 @@ function Tray() {
             type="button"
             class={`chip-key${selectedChipIndex.value === n ? ' is-chosen' : ''}`}
             aria-pressed={selectedChipIndex.value === n}
-            aria-disabled={reason !== null || !enabledActions.value.add}
+            aria-disabled={reason !== null || !enabledBettingActions.value.add}
             aria-label={`${t.chip} ${formatMoney(amount)}${reason === null ? '' : `, ${t[reason]}`}`}
             aria-keyshortcuts={String(n + 1)}
             data-chip={amount}
@@ -156,7 +156,7 @@ function Key({
 
 function Keys() {
   const t = tableScreenStrings();
-  const may = enabledActions.value;
+  const may = enabledBettingActions.value;
   return (
     <div class="keys" role="group" aria-label={t.keys}>
       <Key

@@ -5,7 +5,7 @@ import { type Card } from '../../../../rules/card.ts';
 import { type Side, totalOf } from '../../../../rules/hand.ts';
 import { PlayingCard } from '../../../shared/cards/cards.tsx';
 import { cardCommitmentChecks } from '../../app/cardProofs.ts';
-import { Bilingual } from '../../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../../shared/text/bilingualText.tsx';
 import { dealtCards } from '../viewSignals.ts';
 import { revealState } from '../scene.ts';
 
@@ -79,7 +79,7 @@ export function HandTotal({ side, total, mark = '' }: { side: Side; total: numbe
   return (
     <div class={`score score-${side} ${mark}`}>
       <span class="score-name">
-        <Bilingual {...names[side]} />
+        <BilingualText {...names[side]} />
       </span>
       <span class="score-number" data-total={side}>
         {total ?? '–'}

@@ -5,7 +5,7 @@ import { type Roads } from '../../../../roads/roads.ts';
 import { DerivedRoadMarkIcon } from '../../../shared/roads/roadMarks.tsx';
 import { roadsFromResults } from '../../../shared/roads/roadsFromResults.ts';
 import { NextMarksPanel, BeadPlate, BigRoad, DerivedRoadChart, LastResults } from '../../../shared/roads/roads.tsx';
-import { Bilingual } from '../../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../../shared/text/bilingualText.tsx';
 import { offeredSpots, shoeResultsSignal } from '../viewSignals.ts';
 import { viewMode } from '../scene.ts';
 import { screenShape } from '../screenShape.ts';
@@ -43,7 +43,7 @@ function Bead({ roads }: { roads: Roads }) {
   return (
     <div class="board-part part-bead">
       <p class="board-name">
-        <Bilingual en="Bead plate" zh="珠盘路" />
+        <BilingualText en="Bead plate" zh="珠盘路" />
       </p>
       <div ref={box}>
         <BeadPlate roads={roads} columns={columns} />
@@ -57,7 +57,7 @@ function Big({ roads }: { roads: Roads }) {
   return (
     <div class="board-part part-big">
       <p class="board-name">
-        <Bilingual en="Big road" zh="大路" />
+        <BilingualText en="Big road" zh="大路" />
         <Past />
       </p>
       <div ref={box}>
@@ -90,7 +90,7 @@ function DerivedRoads({ roads }: { roads: Roads }) {
         {kinds.map((road) => (
           <span key={road} class="road-key">
             <DerivedRoadMarkIcon road={road} mark="r" />
-            <Bilingual {...names[road]} />
+            <BilingualText {...names[road]} />
           </span>
         ))}
       </p>
@@ -104,7 +104,7 @@ function DerivedRoads({ roads }: { roads: Roads }) {
 }
 
 /** True on a phone with number strips: there is space for only one row of results. */
-export const showsOneResultRow = computed(
+export const isRoadBoardOneRow = computed(
   () =>
     screenShape.value === 'phone' &&
     viewMode.value === 'cards' &&
@@ -115,7 +115,7 @@ export function RoadBoard() {
   const t = tableScreenStrings();
   const roads = roadsFromResults(shoeResultsSignal.value);
   const isAll = viewMode.value === 'roads';
-  if (showsOneResultRow.value) {
+  if (isRoadBoardOneRow.value) {
     return (
       <section class="board is-row" aria-label={t.roads}>
         <LastResults roads={roads} count={20} />
@@ -135,7 +135,7 @@ export function RoadBoard() {
           <DerivedRoads roads={roads} />
           <div class="board-part part-asks">
             <p class="board-name">
-              <Bilingual {...tableStringInBothLanguages('ifNext')} />
+              <BilingualText {...tableStringInBothLanguages('ifNext')} />
             </p>
             <NextMarksPanel roads={roads} />
             <ShoeProgressBar />

@@ -11,21 +11,21 @@ import { CountdownRing } from '../../../shared/widgets/countdownRing.tsx';
 import { amountToMinimum } from '../../app/slipSignals.ts';
 import { terminalViewSignal, tableView } from '../../app/state.ts';
 import { badgesOfRound } from '../felt/badges.ts';
-import { Bilingual } from '../../../shared/text/bilingual.tsx';
+import { BilingualText } from '../../../shared/text/bilingualText.tsx';
 import { Hand, LastRoundHand, HandTotal, visibleHands, totalOfTurnedCards } from './hands.tsx';
 import { BelowMinimumNotice, TableNotice, isNoticeBetweenHands } from '../notices/tableNotice.tsx';
 import {
   bettingTimeMsSignal,
   secondsToClose,
   dealtCards,
-  isOpenUntilCalled,
+  isBettingOpenUntilDealerCall,
   lastRoundView,
   tableThemeSignal,
 } from '../viewSignals.ts';
 import {
   type StageMode,
   type RoundMoneySums,
-  showsLastRound,
+  isLastRoundShown,
   roundMoneySums,
   stageMode,
   revealState,
@@ -73,11 +73,11 @@ function LastRound() {
       <small>{t.lastRound(round.number)}</small>
       {round.winner === null || round.voidBy !== null ? (
         <span>
-          <Bilingual {...tableStringInBothLanguages('voided')} /> {round.voidBy}
+          <BilingualText {...tableStringInBothLanguages('voided')} /> {round.voidBy}
         </span>
       ) : (
         <span>
-          <Bilingual
+          <BilingualText
             en={tableStringInBothLanguages('wins').en[round.winner]}
             zh={tableStringInBothLanguages('wins').zh[round.winner]}
           />{' '}
@@ -98,10 +98,10 @@ function LastNet({ sum: { net } }: { sum: RoundMoneySums }) {
 
 function Countdown() {
   if (secondsToClose.value === null) return null;
-  if (isOpenUntilCalled.value) {
+  if (isBettingOpenUntilDealerCall.value) {
     return (
       <p class="axis-call" data-testid="until-called">
-        <Bilingual {...tableStringInBothLanguages('untilCalled')} />
+        <BilingualText {...tableStringInBothLanguages('untilCalled')} />
       </p>
     );
   }
@@ -126,7 +126,7 @@ function ThirdCall() {
 
 const Call = ({ en, zh }: { en: string; zh: string }) => (
   <p key={en} class="axis-call" data-testid="third">
-    <Bilingual en={en} zh={zh} />
+    <BilingualText en={en} zh={zh} />
   </p>
 );
 
@@ -163,7 +163,7 @@ function Verdict() {
   return (
     <div class="axis axis-verdict">
       <p class={`winner winner-${winner}`} data-testid="winner">
-        <Bilingual en={wins.en[winner]} zh={wins.zh[winner]} />
+        <BilingualText en={wins.en[winner]} zh={wins.zh[winner]} />
       </p>
       <div class="axis-scores">
         <HandTotal side="player" total={totalOfTurnedCards(hands.player)} mark={scoreMark('player')} />
@@ -198,7 +198,7 @@ function Voided() {
   return (
     <div class="axis axis-verdict axis-void">
       <p class="winner" data-testid="voided">
-        <Bilingual {...tableStringInBothLanguages('roundVoid')} />
+        <BilingualText {...tableStringInBothLanguages('roundVoid')} />
       </p>
       <div class="axis-scores">
         <HandTotal side="player" total={totalOfTurnedCards(hands.player)} mark="is-beaten" />
@@ -224,7 +224,7 @@ function Waiting() {
 }
 
 function SideOf({ side }: { side: Side }) {
-  if (showsLastRound.value) {
+  if (isLastRoundShown.value) {
     const lastHand = lastRoundView.value?.[side];
     return (
       <div key="last" class={`hand hand-${side} hand-last${(lastHand?.cards.length ?? 0) > 2 ? ' has-third' : ''}`}>
@@ -261,7 +261,7 @@ export function Stage() {
     <section
       // On a phone the cards of the deal and of the last round have different positions, so a new `key` renders the
       // stage anew.
-      key={screenShape.value === 'phone' && !showsLastRound.value ? 'deal' : 'stage'}
+      key={screenShape.value === 'phone' && !isLastRoundShown.value ? 'deal' : 'stage'}
       class={`stage stage-${stageMode.value}${taken ? ' has-notice' : ''}${winner && isUp ? ` won-${winner}` : ''}`}
     >
       <Timeline />
@@ -285,7 +285,7 @@ export function Stage() {
 
 /** The time left until bets close, as a line that shrinks towards its middle. */
 function Timeline() {
-  if (secondsToClose.value === null || isOpenUntilCalled.value) return null;
+  if (secondsToClose.value === null || isBettingOpenUntilDealerCall.value) return null;
   const left = Math.min(1, (secondsToClose.value * 1000) / bettingTimeMsSignal.value);
   return <i class="timeline" style={{ '--left': left }} aria-hidden="true" />;
 }

@@ -4,7 +4,7 @@ import { ProposalEffectsView } from '../../kit/components/proposalEffects.tsx';
 import { proposalStrings } from '../../kit/text/proposalStrings.ts';
 import { SecondaryActions } from '../../kit/components/nextAction.tsx';
 import { ApprovalCountdown } from '../../kit/components/countdowns.tsx';
-import { formatTimeOfDay, hashFragment, durationText } from '../../kit/text/timeText.ts';
+import { formatTimeOfDay, shortHashText, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffServerTimeMs, staffSession } from '../../app/state.ts';
 import { SignatureFields } from '../../kit/components/signatureFields.tsx';
@@ -53,7 +53,7 @@ function ApprovalPanel({
         </div>
         <p class="bound">
           {k.second.by(roleAndNumberText(proposal.from), time)} · {k.second.bound}{' '}
-          <b title={proposal.hash}>{hashFragment(proposal.hash)}</b>
+          <b title={proposal.hash}>{shortHashText(proposal.hash)}</b>
         </p>
         <SignatureFields
           signature={typedSignature.value}

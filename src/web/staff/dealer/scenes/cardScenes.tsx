@@ -12,7 +12,7 @@ import {
   enteredFeltCards,
   nextFeltSlot,
   removeLastFeltCard,
-  viewWithEnteredCards,
+  viewWithEnteredFeltCards,
 } from '../stage/feltCards.ts';
 import { DealerHands } from '../stage/hands.tsx';
 import {
@@ -291,7 +291,7 @@ export function enterCardByEyeScene(view: DealerView, purpose: 'enter' | 'burn')
       by,
       isStopped: true,
     },
-    ...(isInterruption && { stage: <DealerHands view={viewWithEnteredCards(view)} /> }),
+    ...(isInterruption && { stage: <DealerHands view={viewWithEnteredFeltCards(view)} /> }),
     right: (
       <ActionPanel>
         <CardAction view={view} slot={purpose === 'burn' ? '↓' : (slot ?? '–')} text={title} by={by} />

@@ -1,6 +1,6 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
-import { isDisconnected } from '../../app/state.ts';
+import { isConnectionUnusable } from '../../app/state.ts';
 import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type SceneKeys, type ConsoleScene } from '../scene.ts';
 import { correctCuttingCardScene, shoeChangeScene } from '../shoe/newShoe.tsx';
@@ -67,7 +67,7 @@ function draftScene(view: DealerView): ConsoleScene | undefined {
 const allowedDuringApproval: ReadonlySet<string> = new Set(['note', 'refer', 'which', 'chips', 'since']);
 
 export function currentScene(view: DealerView): ConsoleScene {
-  if (isDisconnected.value) return disconnectedScene(view);
+  if (isConnectionUnusable.value) return disconnectedScene(view);
   if (view.fault !== null) return tableFaultScene(view);
   const proposal = interruptingProposal.value;
   if (proposal !== null && !allowedDuringApproval.has(consoleDraft.value?.type ?? ''))
@@ -106,7 +106,7 @@ function disconnectedScene(view: DealerView): ConsoleScene {
  */
 export function activeKeys(scene: ConsoleScene): SceneKeys {
   const current = consoleDraft.value;
-  if (isDisconnected.value) return { expects: 'nothing' };
+  if (isConnectionUnusable.value) return { expects: 'nothing' };
   if (current?.type === 'report-sheet') return reportSheetKeys(current.group);
   if (current?.type === 'call') return callSupervisorPopupKeys;
   if (current?.type === 'relief') return reliefPopupKeys;

@@ -9,7 +9,7 @@ import { wagerName } from '../../../shared/text/gameNames.ts';
 import { staffServerTimeMs } from '../../app/state.ts';
 import { clausesByTopic } from '../panels/sidePanel.tsx';
 import { ConsoleField } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
+import { type FieldSpec, deleteFieldCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand, showRefusal } from '../../kit/sendCommand.ts';
@@ -111,7 +111,7 @@ export function reportLateChipChangeScene(view: DealerView, { kind, wager }: Chi
       next: record,
       back: () => {
         if (isChoosingWager) formFields.value = { ...formFields.value, active: 'place' };
-        else deleteCharacter(chipSpecs);
+        else deleteFieldCharacter(chipSpecs);
       },
       escape: closeDraft,
       digit: (digit) => {
@@ -163,7 +163,7 @@ export function reportInterruptionScene(view: DealerView): ConsoleScene {
       expects: 'field',
       specs: sinceSpecs,
       next: report,
-      back: () => void deleteCharacter(sinceSpecs),
+      back: () => void deleteFieldCharacter(sinceSpecs),
       escape: closeDraft,
     },
   };

@@ -6,7 +6,7 @@ import { supervisorCallReasonCodes } from '../../kit/text/promptStrings.ts';
 import { relieveDealer } from '../../app/session.ts';
 import { isDemoConsole, staffSession } from '../../app/state.ts';
 import { SignatureFields } from '../../kit/components/signatureFields.tsx';
-import { type NumberAndPin, isWholeStaffNumber, afterSignatureEnterKey } from '../../kit/input/signature.ts';
+import { type NumberAndPin, isWholeStaffNumber, signatureDraftAfterEnter } from '../../kit/input/signature.ts';
 import { type SignatureRefusal } from '../../kit/text/signatureText.ts';
 import {
   changeSignature,
@@ -113,7 +113,7 @@ export function ReliefPopup() {
 
 /** Sends the relief as soon as the PIN is complete. */
 function submitWhenComplete(): void {
-  if (afterSignatureEnterKey(typedSignature.peek()) === null) relieve();
+  if (signatureDraftAfterEnter(typedSignature.peek()) === null) relieve();
 }
 
 export const reliefPopupKeys: SceneKeys = { ...signatureKeys(relieve, submitWhenComplete), escape: closeDraft };

@@ -4,7 +4,7 @@ import { CardText } from '../../kit/components/card.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { ConsoleField } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
+import { type FieldSpec, deleteFieldCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { sendCommand } from '../../kit/sendCommand.ts';
@@ -218,7 +218,7 @@ export function sealOldShoeScene(view: DealerView): ConsoleScene {
       expects: 'field',
       specs: sealSpecs,
       next: record,
-      back: () => void deleteCharacter(sealSpecs),
+      back: () => void deleteFieldCharacter(sealSpecs),
       escape: closeDraft,
     },
   };

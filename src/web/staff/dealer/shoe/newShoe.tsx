@@ -5,7 +5,7 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { clausesByTopic } from '../panels/sidePanel.tsx';
 import { ConsoleField } from '../field.tsx';
-import { type FieldSpec, deleteCharacter, activateFirstEmptyField } from '../formFields.ts';
+import { type FieldSpec, deleteFieldCharacter, activateFirstEmptyField } from '../formFields.ts';
 import { ActionPanel } from '../panels/actionPanel.tsx';
 import { TypedCardBoxes, CardKeyHint } from '../scenes/roundScenes.tsx';
 import { type ConsoleScene } from '../scene.ts';
@@ -80,7 +80,7 @@ function bringScene(view: DealerView): ConsoleScene {
         <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
       </ActionPanel>
     ),
-    keys: { expects: 'field', specs: bringSpecs, next: record, back: () => void deleteCharacter(bringSpecs) },
+    keys: { expects: 'field', specs: bringSpecs, next: record, back: () => void deleteFieldCharacter(bringSpecs) },
   };
 }
 

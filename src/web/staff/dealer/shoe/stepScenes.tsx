@@ -4,7 +4,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
 import { ConsoleField } from '../field.tsx';
-import { type FieldSpec, deleteCharacter } from '../formFields.ts';
+import { type FieldSpec, deleteFieldCharacter } from '../formFields.ts';
 import { ActionPanel } from '../panels/actionPanel.tsx';
 import { type ConsoleScene } from '../scene.ts';
 import { chosenShoeStepOption, formFieldValue } from '../state.ts';
@@ -150,6 +150,6 @@ export function shoeStepNumberScene(
         <SecondaryActions actions={[{ text: t.nothing, keyName: 'Bksp' }]} />
       </ActionPanel>
     ),
-    keys: { expects: 'field', specs: numberSpecs, next: record, back: () => void deleteCharacter(numberSpecs) },
+    keys: { expects: 'field', specs: numberSpecs, next: record, back: () => void deleteFieldCharacter(numberSpecs) },
   };
 }

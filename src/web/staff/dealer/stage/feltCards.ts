@@ -49,7 +49,7 @@ export const confirmFeltCommand = (view: Pick<DealerView, 'round'>, unseen: bool
 };
 
 /** The view with the entered cards added to the hands, as if these cards were recorded. */
-export function viewWithEnteredCards<V extends Pick<DealerView, 'round' | 'phase' | 'due'>>(view: V): V {
+export function viewWithEnteredFeltCards<V extends Pick<DealerView, 'round' | 'phase' | 'due'>>(view: V): V {
   const { round } = view;
   if (round === null) return view;
   const dealt = [...round.cards];

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { isDisconnected, staffServerTimeMs, staffSession } from '../../app/state.ts';
+import { isConnectionUnusable, staffServerTimeMs, staffSession } from '../../app/state.ts';
 import { type NumberAndPin } from '../input/signature.ts';
 import { type SignatureRefusal } from '../text/signatureText.ts';
 import { SignatureForm } from './signatureForm.tsx';
@@ -8,7 +8,7 @@ import { roleAndNumberText } from './topBar.tsx';
 import { KeyCap } from '../input/keyCap.tsx';
 import { useKeydown } from '../input/useKeydown.ts';
 import { ApprovalCountdown } from './countdowns.tsx';
-import { formatTimeOfDay, hashFragment, durationText } from '../text/timeText.ts';
+import { formatTimeOfDay, shortHashText, durationText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 
 export type ProposalWithoutEffects = Omit<NonNullable<DealerView['proposal']>, 'effects'>;
@@ -39,7 +39,7 @@ export function ApprovalBar({ proposal, commandName, mayApprove, mayDecline, dec
   const totalMs = proposal.expires - proposal.since;
   // `staffServerTimeMs` lags by up to 100 ms. Without the upper limit, the time left could exceed the total time.
   const leftMs = Math.min(totalMs, Math.max(0, proposal.expires - staffServerTimeMs.value));
-  const isDisabled = isDisconnected.value || leftMs === 0;
+  const isDisabled = isConnectionUnusable.value || leftMs === 0;
   const isOwn = signedIn?.person === proposal.from.person;
   return (
     <div class="do-bar" data-testid="sign-bar" ref={bar}>
@@ -52,7 +52,7 @@ export function ApprovalBar({ proposal, commandName, mayApprove, mayDecline, dec
         />
         <div class="grow bound-to">
           <b class="hash" title={proposal.hash} data-testid="fragment">
-            {hashFragment(proposal.hash)}
+            {shortHashText(proposal.hash)}
           </b>
           <span class="q">
             {commandName ?? t.second.same}{' '}
@@ -75,7 +75,7 @@ export function ApprovalBar({ proposal, commandName, mayApprove, mayDecline, dec
           type="button"
           class="btn quiet"
           data-testid="decline"
-          disabled={!mayDecline || isDisconnected.value}
+          disabled={!mayDecline || isConnectionUnusable.value}
           onClick={decline}
         >
           {isOwn ? t.second.withdraw : t.second.decline} <KeyCap>Esc</KeyCap>

@@ -1,7 +1,7 @@
 import { type RefObject } from 'preact';
-import { pinDigits } from '../../../../access/pin.ts';
+import { pinLength } from '../../../../access/pin.ts';
 import { type SignatureDraft, type SignatureField, activateSignatureField, editSignature } from '../input/signature.ts';
-import { type RefusedSignature, refusedSignatureText, signatureHintText } from '../text/signatureText.ts';
+import { type RefusedSignature, refusedSignatureText, signatureInputHintText } from '../text/signatureText.ts';
 import { kitStrings } from '../text/strings.ts';
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
 export function SignatureFields({ signature, change, isReadOnly = false, isDisabled = false, refused, inputs }: Props) {
   const t = kitStrings().second;
   const { pin, active, hint } = signature;
-  const message = hint !== null ? signatureHintText(hint) : refused === null ? '' : refusedSignatureText(refused);
+  const message = hint !== null ? signatureInputHintText(hint) : refused === null ? '' : refusedSignatureText(refused);
   const attributes = (field: SignatureField) => ({
     'data-field': field,
     autocomplete: 'off',
@@ -53,8 +53,8 @@ export function SignatureFields({ signature, change, isReadOnly = false, isDisab
         <label class="field pin-field">
           <span>{t.pin}</span>
           <span class="pins" aria-hidden="true">
-            {Array.from({ length: pinDigits }, (_, n) => (
-              <i key={n} class={active === 'pin' && n === Math.min(pin.length, pinDigits - 1) ? 'on' : ''}>
+            {Array.from({ length: pinLength }, (_, n) => (
+              <i key={n} class={active === 'pin' && n === Math.min(pin.length, pinLength - 1) ? 'on' : ''}>
                 {n < pin.length ? '•' : ''}
               </i>
             ))}

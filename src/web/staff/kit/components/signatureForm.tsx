@@ -4,9 +4,9 @@ import { KeyCap } from '../input/keyCap.tsx';
 import {
   type NumberAndPin,
   type SignatureDraft,
-  afterSignatureRefusal,
+  signatureDraftAfterRefusal,
   deleteSignatureCharacter,
-  afterSignatureEnterKey,
+  signatureDraftAfterEnter,
   emptySignatureDraft,
 } from '../input/signature.ts';
 import { type RefusedSignature, type SignatureRefusal } from '../text/signatureText.ts';
@@ -76,7 +76,7 @@ export function SignatureForm({
   const submit = async (): Promise<void> => {
     if (isDisabled || isSending.current) return;
     const sent = latest.current;
-    const missing = afterSignatureEnterKey(sent);
+    const missing = signatureDraftAfterEnter(sent);
     if (missing !== null) {
       change(() => missing);
       return;
@@ -88,7 +88,7 @@ export function SignatureForm({
       show(emptySignatureDraft(number));
       return;
     }
-    const next = refusal === null ? { ...sent, pin: '' } : afterSignatureRefusal(sent, refusal.code);
+    const next = refusal === null ? { ...sent, pin: '' } : signatureDraftAfterRefusal(sent, refusal.code);
     show(next);
     setRefused(refusal && { refusal, number: sent.number, role });
     focus(next.active);

@@ -4,8 +4,8 @@ import { formatTimeOfDay, hourMinuteText } from '../text/timeText.ts';
 import { kitStrings } from '../text/strings.ts';
 import {
   isDemoConsole,
-  isDisconnected,
-  lastMessageAt,
+  isConnectionUnusable,
+  lastServerMessageAt,
   staffServerTimeMs,
   staffServerSecondMs,
   staffState,
@@ -86,10 +86,10 @@ export function LockButton({ lock, disabled = false }: { readonly lock: () => vo
 
 /** Warning while the connection is lost, or while the server runs another version of the software than this page. */
 export function ConnectionWarning() {
-  if (!isDisconnected.value) return null;
+  if (!isConnectionUnusable.value) return null;
   const t = kitStrings();
   const isOutdated = staffState.value.connection === 'outdated';
-  const secondsAgo = Math.max(0, Math.round((staffServerTimeMs.value - lastMessageAt.value) / 1000));
+  const secondsAgo = Math.max(0, Math.round((staffServerTimeMs.value - lastServerMessageAt.value) / 1000));
   return (
     <p class="lostbar" role="alert" data-testid="connection">
       <b class="grow">{isOutdated ? t.outdated : t.lost}</b>
@@ -98,7 +98,7 @@ export function ConnectionWarning() {
           {t.reload}
         </button>
       ) : (
-        <span aria-hidden="true">{t.lastMessage(formatTimeOfDay(lastMessageAt.value), secondsAgo)}</span>
+        <span aria-hidden="true">{t.lastMessage(formatTimeOfDay(lastServerMessageAt.value), secondsAgo)}</span>
       )}
     </p>
   );

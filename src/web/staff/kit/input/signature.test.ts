@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   type SignatureDraft,
-  afterSignatureRefusal,
+  signatureDraftAfterRefusal,
   deleteSignatureCharacter,
   editSignature,
-  afterSignatureEnterKey,
+  signatureDraftAfterEnter,
   emptySignatureDraft,
   typeSignatureCharacter,
 } from './signature.ts';
@@ -12,7 +12,7 @@ import {
 /** Types keys into a form. `Enter` and `Backspace` are the names of keys; every other key is a character. */
 const typed = (keys: readonly string[], from: SignatureDraft = emptySignatureDraft()): SignatureDraft =>
   keys.reduce((signature, key) => {
-    if (key === 'Enter') return afterSignatureEnterKey(signature) ?? signature;
+    if (key === 'Enter') return signatureDraftAfterEnter(signature) ?? signature;
     return key === 'Backspace' ? deleteSignatureCharacter(signature) : typeSignatureCharacter(signature, key);
   }, from);
 const chars = (text: string): readonly string[] => Array.from(text);
@@ -21,7 +21,7 @@ describe('the form for staff number and PIN', () => {
   test('goes from the number to the PIN at Enter, and is complete after six digits', () => {
     const signature = typed([...chars('s-31'), 'Enter', ...chars('246810')]);
     expect(signature).toEqual({ number: 'S-31', pin: '246810', active: 'pin', hint: null });
-    expect(afterSignatureEnterKey(signature)).toBeNull();
+    expect(signatureDraftAfterEnter(signature)).toBeNull();
   });
 
   test('never shows a PIN in the number field', () => {
@@ -56,7 +56,7 @@ describe('the form for staff number and PIN', () => {
     ['other-console', { number: '', active: 'number' }],
   ])('after the refusal %s activates the field to correct, with an empty PIN', (code, expected) => {
     const signature = typed([...chars('s1'), 'Enter', ...chars('246810')]);
-    expect(afterSignatureRefusal(signature, code)).toEqual({ pin: '', hint: null, ...expected });
+    expect(signatureDraftAfterRefusal(signature, code)).toEqual({ pin: '', hint: null, ...expected });
   });
 
   test('starts at the PIN when the number is known', () => {

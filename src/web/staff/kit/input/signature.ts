@@ -1,17 +1,17 @@
-import { isPin, pinDigits } from '../../../../access/pin.ts';
+import { isPin, pinLength } from '../../../../access/pin.ts';
 
 // Staff number and PIN that a person types in order to sign, at the dealer's console and on office pages alike.
 
 export type SignatureField = 'number' | 'pin';
 
 /** Hint of the form after a key: what the person must type first or next. The form has sent nothing yet. */
-export type SignatureHint = 'number-first' | 'number-incomplete' | 'digits-only' | 'pin-incomplete';
+export type SignatureInputHint = 'number-first' | 'number-incomplete' | 'digits-only' | 'pin-incomplete';
 
 export type SignatureDraft = {
   readonly number: string;
   readonly pin: string;
   readonly active: SignatureField;
-  readonly hint: SignatureHint | null;
+  readonly hint: SignatureInputHint | null;
 };
 
 export type NumberAndPin = { readonly number: string; readonly pin: string };
@@ -41,7 +41,7 @@ export function parsePartialStaffNumber(typed: string): string | undefined {
   return numberStart.test(text) ? text : undefined;
 }
 
-export function editStaffNumber(signature: SignatureDraft, typed: string): SignatureDraft {
+export function editSignatureNumber(signature: SignatureDraft, typed: string): SignatureDraft {
   const number = parsePartialStaffNumber(typed);
   if (number !== undefined) return { ...signature, number, active: 'number', hint: null };
   // The extra digits are a PIN and must not stay readable, so the whole text is deleted.
@@ -50,12 +50,12 @@ export function editStaffNumber(signature: SignatureDraft, typed: string): Signa
 }
 
 function editPin(signature: SignatureDraft, typed: string): SignatureDraft {
-  const pin = typed.replaceAll(/[^0-9]/g, '').slice(0, pinDigits);
+  const pin = typed.replaceAll(/[^0-9]/g, '').slice(0, pinLength);
   return { ...signature, pin, active: 'pin', hint: /[^0-9]/.test(typed) ? 'digits-only' : null };
 }
 
 export const editSignature = (signature: SignatureDraft, field: SignatureField, typed: string): SignatureDraft =>
-  field === 'number' ? editStaffNumber(signature, typed) : editPin(signature, typed);
+  field === 'number' ? editSignatureNumber(signature, typed) : editPin(signature, typed);
 
 export const typeSignatureCharacter = (signature: SignatureDraft, char: string): SignatureDraft =>
   editSignature(signature, signature.active, signature[signature.active] + char);
@@ -76,7 +76,7 @@ export const activateSignatureField = (signature: SignatureDraft, active: Signat
  * The form after Enter: the PIN is active, or a hint says what is missing. Null if number and PIN are complete and can
  * be sent.
  */
-export function afterSignatureEnterKey(signature: SignatureDraft): SignatureDraft | null {
+export function signatureDraftAfterEnter(signature: SignatureDraft): SignatureDraft | null {
   const { number, pin, active } = signature;
   if (!isWholeStaffNumber(number)) return { ...signature, active: 'number', hint: 'number-incomplete' };
   if (isPin(pin)) return null;
@@ -98,5 +98,5 @@ const refusesPerson: ReadonlySet<string> = new Set([
 ]);
 
 /** The form after a refusal: the PIN is empty, and the field to correct is active. */
-export const afterSignatureRefusal = ({ number }: SignatureDraft, code: string): SignatureDraft =>
+export const signatureDraftAfterRefusal = ({ number }: SignatureDraft, code: string): SignatureDraft =>
   emptySignatureDraft(refusesPerson.has(code) ? '' : number);

@@ -4,7 +4,7 @@ import { type EventName } from '../../../../wire/staff/roundTypes.ts';
 import { type Language } from '../../../shared/text/language.ts';
 import { cardName } from '../components/card.tsx';
 import { type PromptView } from '../../../../wire/staff/viewParts.ts';
-import { hashFragment } from './timeText.ts';
+import { shortHashText } from './timeText.ts';
 import { irregularityNamesByLanguage } from './irregularityStrings.ts';
 
 type Fields = { readonly [field: string]: unknown };
@@ -321,7 +321,7 @@ const zh: EventTexts = {
 
 /** Approval code after the label `before`; empty without a hash. */
 const boundTo = (hash: unknown, before: string): string =>
-  text(hash) === '' ? '' : `${before}${hashFragment(text(hash))}`;
+  text(hash) === '' ? '' : `${before}${shortHashText(text(hash))}`;
 
 const eventTexts: { readonly [L in Language]: EventTexts } = { en, zh };
 

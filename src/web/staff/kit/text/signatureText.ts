@@ -1,4 +1,4 @@
-import { type SignatureHint } from '../input/signature.ts';
+import { type SignatureInputHint } from '../input/signature.ts';
 import { staffRefusalText } from './refusalText.ts';
 import { kitStrings } from './strings.ts';
 import { formatTimeOfDay } from './timeText.ts';
@@ -9,7 +9,7 @@ export type SignatureRefusal = { readonly code: string; readonly message: string
 /** A refused signature: the number that was sent, and the role that must sign. */
 export type RefusedSignature = { readonly refusal: SignatureRefusal; readonly number: string; readonly role: string };
 
-export const signatureHintText = (hint: SignatureHint): string => kitStrings().second.hints[hint];
+export const signatureInputHintText = (hint: SignatureInputHint): string => kitStrings().second.hints[hint];
 
 /** What is wrong with a signature, and what to do. */
 export function refusedSignatureText({ refusal, number, role }: RefusedSignature): string {

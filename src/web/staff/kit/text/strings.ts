@@ -1,5 +1,5 @@
 import { createStringsGetter } from '../../../shared/text/language.ts';
-import { type SignatureHint } from '../input/signature.ts';
+import { type SignatureInputHint } from '../input/signature.ts';
 
 const en = {
   demo: 'Demo: no real money',
@@ -55,7 +55,7 @@ const en = {
       'number-incomplete': 'Enter the staff number, such as S-31.',
       'digits-only': 'A PIN has digits only. Backspace goes back to the number.',
       'pin-incomplete': 'Enter all six digits of the PIN.',
-    } as { readonly [hint in SignatureHint]: string },
+    } as { readonly [hint in SignatureInputHint]: string },
   },
   toTable: 'To the table',
   keypad: { clear: 'Clear', back: 'Back', ok: 'OK', label: 'On-screen keypad' },

@@ -28,7 +28,7 @@ export function durationText(durationMs: number): string {
 }
 
 /** First eight digits of a hash, for comparison by eye: BA1D-8D81. */
-export const hashFragment = (hash: string): string => {
+export const shortHashText = (hash: string): string => {
   const digits = hash.replace('sha256:', '');
   return `${digits.slice(0, 4)}-${digits.slice(4, 8)}`.toUpperCase();
 };

@@ -16,7 +16,7 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay, timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
+import { isConnectionUnusable, staffServerTimeMs } from '../../app/state.ts';
 import {
   isCommandPending,
   officeRefusalDisplayMs,
@@ -31,12 +31,21 @@ import { TextPage } from '../components/textPage.tsx';
 import { ReasonField } from '../components/reasonField.tsx';
 import { CardReplacementPicker } from '../ruling/cardReplacementPicker.tsx';
 import { ClauseList } from '../ruling/evidence.tsx';
-import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from '../ruling/cardPickerState.ts';
+import {
+  type CardReplacementState,
+  applyCardReplacementKey,
+  emptyCardReplacementState,
+} from '../ruling/cardReplacementState.ts';
 import { ProposalApprovalBar, approvalActions } from '../components/approval.tsx';
 import { useCommandPreview } from '../../kit/useCommandPreview.ts';
 import { mayActAs, useSupervisorView } from '../components/useSupervisorView.ts';
-import { SessionDifferencesTable } from './sessionDifferencesTable.tsx';
-import { type ResultByWager, cardsInTimeline, sessionDifferences, lastSettledResults } from './sessionDifferences.ts';
+import { CreditSessionDifferencesTable } from './creditSessionDifferencesTable.tsx';
+import {
+  type ResultByWager,
+  cardsInTimeline,
+  creditSessionDifferences,
+  lastSettledResults,
+} from './creditSessionDifferences.ts';
 import { correctionStrings } from './strings.ts';
 
 /** Page to correct a card of a settled round. It shows the effect on each credit session. */
@@ -51,7 +60,7 @@ const noMoney = { takenBack: 0, paidMore: 0, short: 0 };
 function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
   const t = correctionStrings();
   const view = useSupervisorView(timeline.table);
-  const [fix, setFix] = useState<CardPickerState>(emptyCardPickerState);
+  const [fix, setFix] = useState<CardReplacementState>(emptyCardReplacementState);
   const [reason, setReason] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const game = gameByVersionedId(timeline.game);
@@ -69,7 +78,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
         };
   const previewState = useCommandPreview(timeline.table, command && { ...command, reason: '-' });
   const preview = previewState.state === 'loaded' ? previewState.data : null;
-  const entries = preview === null ? [] : sessionDifferences(preview, 'correct');
+  const entries = preview === null ? [] : creditSessionDifferences(preview, 'correct');
   const openProposal = view?.proposal ?? null;
   const proposal =
     openProposal !== null &&
@@ -80,7 +89,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
       : null;
   const sums = (proposal?.effects ?? preview?.proposal)?.money ?? noMoney;
   const isDisabled =
-    isDisconnected.value ||
+    isConnectionUnusable.value ||
     isCommandPending.value ||
     command === null ||
     previewState.state === 'refused' ||
@@ -103,7 +112,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') propose();
     else {
-      const corrected = applyCardPickerKey(fix, { key, shift }, cards.length, deck);
+      const corrected = applyCardReplacementKey(fix, { key, shift }, cards.length, deck);
       if (corrected === fix && key === 'Escape') navigate(`/rounds/${encodeURIComponent(timeline.round)}`);
       else if (corrected === fix) return false;
       else setFix(corrected);
@@ -154,7 +163,7 @@ function CorrectionEditor({ timeline }: { readonly timeline: RoundTimeline }) {
             correctedResults={(resettlement?.['results'] as ResultByWager | undefined) ?? null}
             name={(wager) => wagerName(wager, game?.wagers[wager]?.name ?? wager)}
           />
-          <SessionDifferencesTable
+          <CreditSessionDifferencesTable
             entries={entries}
             hasPreview={preview !== null}
             postings={preview?.postings ?? []}

@@ -11,7 +11,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
+import { isConnectionUnusable, staffServerTimeMs } from '../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
 import { clickHandlerWithBlur, usePageKeys } from '../components/usePageKeys.ts';
@@ -54,7 +54,7 @@ function SealedShoes({ view }: { readonly view: SupervisorView }) {
       : null;
   const approval = proposal === null ? null : approvalActions(table, proposal);
   const isDisabled =
-    isDisconnected.value ||
+    isConnectionUnusable.value ||
     isCommandPending.value ||
     selected === undefined ||
     countedCount < cardCount ||

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type FloorView, type WorkItem } from '../../../../wire/staff/floorView.ts';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { useKeydown } from '../../kit/input/useKeydown.ts';
-import { formatTimeOfDay, hashFragment } from '../../kit/text/timeText.ts';
+import { formatTimeOfDay, shortHashText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffClient } from '../../app/connection.ts';
 import { navigate } from '../../app/router.ts';
@@ -57,7 +57,7 @@ export function Page() {
           <>
             <span class="grow" />
             <span data-testid="signed">
-              {t.signed(formatTimeOfDay(floor.signed.at), hashFragment(floor.signed.hash))}
+              {t.signed(formatTimeOfDay(floor.signed.at), shortHashText(floor.signed.hash))}
             </span>
           </>
         )}

@@ -4,7 +4,7 @@ import { language } from '../../../shared/text/language.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { commandDisplayNamesByLanguage } from '../../kit/text/eventText.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
-import { hashFragment, durationText } from '../../kit/text/timeText.ts';
+import { shortHashText, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { propertyCurrency, staffServerSecondMs } from '../../app/state.ts';
@@ -109,7 +109,7 @@ function itemDetail({ what, prompt: { code, with: fields }, hash }: WorkItem): s
   }
   if (what === 'not-open') return t.more.notOpen;
   if (what === 'call') return fields['reason'] ?? '';
-  const fragment = hash === undefined ? '' : hashFragment(hash);
+  const fragment = hash === undefined ? '' : shortHashText(hash);
   if (what === 'hand-pay') {
     const amount = `${propertyCurrency.value} ${formatMoney(Number(fields['amount']))}`;
     return hash === undefined ? amount : t.more.bound(amount, fragment);

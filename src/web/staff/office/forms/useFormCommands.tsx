@@ -3,7 +3,7 @@ import { type ClientReply } from '../../../../client/pendingRequests.ts';
 import { type StaffMessageTypes } from '../../../../client/staffClient.ts';
 import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { isDisconnected } from '../../app/state.ts';
+import { isConnectionUnusable } from '../../app/state.ts';
 
 type FormRefusal = { readonly text: string; readonly by: string | null };
 
@@ -29,7 +29,7 @@ export function useFormCommands(): FormCommands {
   const [refusal, setRefusal] = useState<FormRefusal | null>(null);
   const [revision, setRevision] = useState(0);
   const send: FormCommands['send'] = async (request) => {
-    if (sending.current || isDisconnected.value) return undefined;
+    if (sending.current || isConnectionUnusable.value) return undefined;
     sending.current = true;
     setSending(true);
     setRefusal(null);
@@ -42,7 +42,7 @@ export function useFormCommands(): FormCommands {
     return undefined;
   };
   const reload = (): void => setRevision((before) => before + 1);
-  return { isDisabled: isSending || isDisconnected.value, refusal, revision, send, reload, setRefusal };
+  return { isDisabled: isSending || isConnectionUnusable.value, refusal, revision, send, reload, setRefusal };
 }
 
 export const FormRefusalNotice = ({ refusal }: { readonly refusal: FormRefusal | null }) =>

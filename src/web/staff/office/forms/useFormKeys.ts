@@ -1,5 +1,5 @@
 import { useKeydown } from '../../kit/input/useKeydown.ts';
-import { isDisconnected } from '../../app/state.ts';
+import { isConnectionUnusable } from '../../app/state.ts';
 
 type KeyActions = { readonly [key: string]: (() => void) | undefined };
 
@@ -14,7 +14,7 @@ export function useFormKeys(keys: KeyActions): void {
     if (target?.closest('input, textarea, select') && event.key !== 'Escape') return;
     if (event.key === 'Enter' && target?.closest('button, a')) return;
     const action = keys[event.key.length === 1 ? event.key.toUpperCase() : event.key];
-    if (action === undefined || isDisconnected.value) return;
+    if (action === undefined || isConnectionUnusable.value) return;
     event.preventDefault();
     action();
   });

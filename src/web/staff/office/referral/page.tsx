@@ -8,7 +8,7 @@ import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { timeTextWithDateUnlessToday, durationText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, staffServerTimeMs, staffServerSecondMs } from '../../app/state.ts';
+import { isConnectionUnusable, staffServerTimeMs, staffServerSecondMs } from '../../app/state.ts';
 import {
   type UntypedCommand,
   isCommandPending,
@@ -109,7 +109,8 @@ function DecisionEditor({ view, referral, choose }: Props) {
   const preview = previews[chosen];
   const secondRole = preview.state === 'loaded' ? preview.data.second : null;
   const mayDecide = mayActAs('gaming-shift-manager');
-  const isDisabled = isDisconnected.value || isCommandPending.value || !mayDecide || blockedCode(preview) !== null;
+  const isDisabled =
+    isConnectionUnusable.value || isCommandPending.value || !mayDecide || blockedCode(preview) !== null;
   const decide = (): void => {
     if (isDisabled) return;
     if (reason.trim() === '') {

@@ -13,7 +13,7 @@ import { eventText } from '../../kit/text/eventText.ts';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { formatSignedMoney, formatMoneyWithMinus } from '../../kit/text/formatSignedMoney.ts';
-import { hashFragment, timeWithTenthsText } from '../../kit/text/timeText.ts';
+import { shortHashText, timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
 import { usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
@@ -163,9 +163,9 @@ function Timeline({ timeline }: { readonly timeline: RoundTimeline }) {
             <dt>{t.entries}</dt>
             <dd>{t.from(String(timeline.entries[0]), String(timeline.entries[1]))}</dd>
             <dt>{t.head}</dt>
-            <dd title={timeline.head}>{hashFragment(timeline.head)}</dd>
+            <dd title={timeline.head}>{shortHashText(timeline.head)}</dd>
             <dt>{t.version}</dt>
-            <dd title={timeline.gameHash}>{hashFragment(timeline.gameHash)}</dd>
+            <dd title={timeline.gameHash}>{shortHashText(timeline.gameHash)}</dd>
           </dl>
         </section>
       </div>

@@ -8,7 +8,7 @@ import {
   replaySteps,
   putCardAtSelection,
 } from './cardOrder.ts';
-import { applyCardPickerKey, emptyCardPickerState } from './cardPickerState.ts';
+import { applyCardReplacementKey, emptyCardReplacementState } from './cardReplacementState.ts';
 
 const laid = ['AC', '3H', '4D', '2S', '8D'];
 
@@ -130,18 +130,21 @@ test('a replay shows a natural, two stands, a Banker draw and a surplus card', (
 
 test('a correction takes draw, rank and suit', () => {
   const fixed = ['4', '5', 's'].reduce(
-    (fix, key) => applyCardPickerKey(fix, { key }, 5, 'french'),
-    emptyCardPickerState,
+    (fix, key) => applyCardReplacementKey(fix, { key }, 5, 'french'),
+    emptyCardReplacementState,
   );
   expect(fixed).toEqual({ place: 3, card: '5S', typed: '' });
-  expect(applyCardPickerKey(emptyCardPickerState, { key: '6' }, 5, 'french')).toBe(emptyCardPickerState);
-  expect(applyCardPickerKey(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({ ...emptyCardPickerState, place: 2 });
-  expect(applyCardPickerKey(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
-  const back = ['Backspace', 'Escape'].reduce((fix, key) => applyCardPickerKey(fix, { key }, 5, 'french'), fixed);
-  expect(back).toEqual(emptyCardPickerState);
-  expect(applyCardPickerKey({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
-  expect(applyCardPickerKey(back, { key: 'Escape' }, 5, 'french')).toBe(back);
-  expect(applyCardPickerKey(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
+  expect(applyCardReplacementKey(emptyCardReplacementState, { key: '6' }, 5, 'french')).toBe(emptyCardReplacementState);
+  expect(applyCardReplacementKey(fixed, { key: 'ArrowLeft' }, 5, 'french')).toEqual({
+    ...emptyCardReplacementState,
+    place: 2,
+  });
+  expect(applyCardReplacementKey(fixed, { key: '9' }, 5, 'french')).toEqual({ place: 3, card: null, typed: '9' });
+  const back = ['Backspace', 'Escape'].reduce((fix, key) => applyCardReplacementKey(fix, { key }, 5, 'french'), fixed);
+  expect(back).toEqual(emptyCardReplacementState);
+  expect(applyCardReplacementKey({ ...fixed, typed: '9' }, { key: 'Backspace' }, 5, 'french').typed).toBe('');
+  expect(applyCardReplacementKey(back, { key: 'Escape' }, 5, 'french')).toBe(back);
+  expect(applyCardReplacementKey(fixed, { key: 'W' }, 5, 'french')).toBe(fixed);
 });
 
 test('a moved card shifts the others, and an index without a card changes nothing', () => {

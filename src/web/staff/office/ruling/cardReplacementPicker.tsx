@@ -3,12 +3,16 @@ import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { SmallCard, cardName, rankText } from '../../kit/components/card.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
-import { isDisconnected } from '../../app/state.ts';
+import { isConnectionUnusable } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
 import { clickHandlerWithBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { ReasonField } from '../components/reasonField.tsx';
 import { type CommandPreviewState } from '../../kit/useCommandPreview.ts';
-import { type CardPickerState, applyCardPickerKey, emptyCardPickerState } from './cardPickerState.ts';
+import {
+  type CardReplacementState,
+  applyCardReplacementKey,
+  emptyCardReplacementState,
+} from './cardReplacementState.ts';
 import { rulingStrings } from './strings.ts';
 
 type Card = { readonly card: string; readonly slot: string };
@@ -21,8 +25,8 @@ export function CardReplacementPicker({
   deck,
 }: {
   readonly cards: readonly Card[];
-  readonly fix: CardPickerState;
-  readonly set: (fix: CardPickerState) => void;
+  readonly fix: CardReplacementState;
+  readonly set: (fix: CardReplacementState) => void;
   readonly deck: SupervisorView['deck'];
 }) {
   const t = rulingStrings();
@@ -38,7 +42,7 @@ export function CardReplacementPicker({
             type="button"
             class={n === place ? 'sw' : ''}
             aria-pressed={n === place}
-            onClick={clickHandlerWithBlur(() => set({ ...emptyCardPickerState, place: n }))}
+            onClick={clickHandlerWithBlur(() => set({ ...emptyCardReplacementState, place: n }))}
           >
             <SmallCard card={one.card} />
             <b class="sl">
@@ -73,8 +77,8 @@ type Props = {
   readonly view: SupervisorView;
   /** Ruling that needs the card: `correct`, `enter` or `burn`. */
   readonly ruling: string;
-  readonly fix: CardPickerState;
-  readonly set: (fix: CardPickerState) => void;
+  readonly fix: CardReplacementState;
+  readonly set: (fix: CardReplacementState) => void;
   readonly preview: CommandPreviewState;
   readonly reason: string;
   readonly setReason: (text: string) => void;
@@ -86,14 +90,14 @@ type Props = {
 export function CardRulingBar({ view, ruling, fix, set, preview, reason, setReason, field, propose, leave }: Props) {
   const t = rulingStrings();
   const cards = view.round?.cards ?? [];
-  const isDisabled = isDisconnected.value || isCommandPending.value || fix.card === null || reason.trim() === '';
+  const isDisabled = isConnectionUnusable.value || isCommandPending.value || fix.card === null || reason.trim() === '';
   usePageKeys((key, shift) => {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {
       if (!isDisabled) propose();
     } else {
       const count = ruling === 'correct' ? cards.length : 1;
-      const next = applyCardPickerKey(fix, { key, shift }, count, view.deck);
+      const next = applyCardReplacementKey(fix, { key, shift }, count, view.deck);
       if (key === 'Escape' && (next === fix || (ruling !== 'correct' && next.place === null))) leave();
       else if (next === fix) return false;
       else set(next);

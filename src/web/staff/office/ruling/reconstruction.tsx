@@ -9,7 +9,7 @@ import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
 import { HandOrTieSign } from '../../kit/components/handOrTieSign.tsx';
 import { durationText } from '../../kit/text/timeText.ts';
-import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
+import { isConnectionUnusable, staffServerSecondMs } from '../../app/state.ts';
 import { isCommandPending } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
 import { usePageKeys, clickHandlerWithBlur } from '../components/usePageKeys.ts';
@@ -44,7 +44,8 @@ export function ReconstructionEditor({ view, order, set, preview, reason, setRea
   const t = rulingStrings();
   const r = t.rebuild;
   const laid = view.round!.cards.map(({ card }) => card);
-  const isDisabled = isDisconnected.value || isCommandPending.value || order.cards.length === 0 || reason.trim() === '';
+  const isDisabled =
+    isConnectionUnusable.value || isCommandPending.value || order.cards.length === 0 || reason.trim() === '';
   usePageKeys((key, shift) => {
     if (key === 'Y') field.current?.focus();
     else if (key === 'Enter') {

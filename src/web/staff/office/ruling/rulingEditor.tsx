@@ -12,7 +12,7 @@ import { kitStrings } from '../../kit/text/strings.ts';
 import { rulingStringKey } from '../../kit/text/rulingStringKey.ts';
 import { irregularityNamesByLanguage } from '../../kit/text/irregularityStrings.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
+import { isConnectionUnusable, staffServerSecondMs } from '../../app/state.ts';
 import { type UntypedCommand, isCommandPending, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
 import { usePageKeys } from '../components/usePageKeys.ts';
@@ -23,7 +23,7 @@ import { CardRulingBar, CardReplacementPicker } from './cardReplacementPicker.ts
 import { type MatrixColumn, rulingColumns } from './rulingColumns.ts';
 import { ClauseList, RoundEventList, EvidencePanel, irregularityName } from './evidence.tsx';
 import { useRowFilter } from './matrix/rowFilter.tsx';
-import { type CardPickerState, emptyCardPickerState } from './cardPickerState.ts';
+import { type CardReplacementState, emptyCardReplacementState } from './cardReplacementState.ts';
 import { RulingMatrixTable } from './matrix/rulingMatrix.tsx';
 import { type CardOrderEditorState, initialCardOrderState } from './cardOrder.ts';
 import { ReconstructionEditor, presetReasonKeys } from './reconstruction.tsx';
@@ -45,7 +45,7 @@ const initialReason = (kind: string, note: string | null): string => {
 function rulingCommand(
   view: SupervisorView,
   ruling: string,
-  inputs: { order: CardOrderEditorState | null; fix: CardPickerState; reason: string },
+  inputs: { order: CardOrderEditorState | null; fix: CardReplacementState; reason: string },
 ): UntypedCommand | null {
   const { order, fix, reason } = inputs;
   const round = view.stopped?.round ?? view.round?.id;
@@ -80,7 +80,7 @@ export function RulingEditor({ view, irregularity }: Props) {
   const [chosen, choose] = useState<string>();
   const [mode, setMode] = useState<'matrix' | 'order' | 'card'>('matrix');
   const [order, setOrder] = useState<CardOrderEditorState | null>(null);
-  const [fix, setFix] = useState<CardPickerState>(emptyCardPickerState);
+  const [fix, setFix] = useState<CardReplacementState>(emptyCardReplacementState);
   const [reason, setReason] = useState(initialReason(irregularity.kind, irregularity.note));
   const [isDealerNotified, setDealerNotified] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -102,7 +102,7 @@ export function RulingEditor({ view, irregularity }: Props) {
       setOrder(order ?? initialCardOrderState(laid));
       setMode('order');
     } else if (cardRulings.has(ruling)) {
-      setFix(ruling === 'correct' ? fix : { ...emptyCardPickerState, place: 0 });
+      setFix(ruling === 'correct' ? fix : { ...emptyCardReplacementState, place: 0 });
       setMode('card');
     }
   };
@@ -157,7 +157,7 @@ export function RulingEditor({ view, irregularity }: Props) {
             type="button"
             class="btn small on-band"
             data-testid="dismiss"
-            disabled={isDisconnected.value}
+            disabled={isConnectionUnusable.value}
             onClick={dismiss}
           >
             {t.mistake} <KeyCap>D</KeyCap>
@@ -267,7 +267,7 @@ function RulingBar({
   const roles = kitStrings().roles;
   const ruling = column?.ruling ?? '';
   const isNotAllowed = column === undefined || column.not !== null || !mayActAs(column.first);
-  const isDisabled = isDisconnected.value || isCommandPending.value || isNotAllowed || reason.trim() === '';
+  const isDisabled = isConnectionUnusable.value || isCommandPending.value || isNotAllowed || reason.trim() === '';
   usePageKeys((key) => {
     const preset = (presetReasonKeys as readonly string[]).indexOf(key);
     if (preset >= 0) setReason(togglePhrase(reason, t.presets[preset]!));
@@ -300,7 +300,7 @@ function RulingBar({
             type="button"
             class="btn quiet"
             data-testid="dealer"
-            disabled={isDisconnected.value || isNotAllowed}
+            disabled={isConnectionUnusable.value || isNotAllowed}
             onClick={askDealer}
           >
             {t.dealer} <KeyCap>T</KeyCap>

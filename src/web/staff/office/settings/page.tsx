@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { type SettingsDifference } from '../../../../wire/staff/proposalEffects.ts';
-import { hashFragment } from '../../kit/text/timeText.ts';
+import { shortHashText } from '../../kit/text/timeText.ts';
 import { useQuery } from '../../kit/useQuery.ts';
 import {
   ProposalEffectsView,
@@ -254,7 +254,7 @@ function OpenTablePanel({
         <p>
           {t.notOpen} <ClauseTag by="HOUSE 2" />
         </p>
-        <p class="q">{hashFragment(hash)}</p>
+        <p class="q">{shortHashText(hash)}</p>
         <SettingsDifferencesTable settings={opening} game={gameInSettingsDifferences(opening)} isOpening />
       </div>
       <FormRefusalNotice refusal={commands.refusal} />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { roleRank } from '../../../../access/roles.ts';
+import { pitRoleRank } from '../../../../access/roles.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
 import { ApprovalBar } from '../../kit/components/approvalBar.tsx';
@@ -17,9 +17,9 @@ const ownRank = (): number => {
   const signedIn = staffSession.value;
   return signedIn === null
     ? -1
-    : Math.max(roleRank(signedIn.role), signedIn.acting === null ? -1 : roleRank(signedIn.acting));
+    : Math.max(pitRoleRank(signedIn.role), signedIn.acting === null ? -1 : pitRoleRank(signedIn.acting));
 };
-export const mayProposeSettings = (): boolean => ownRank() >= roleRank('pit-manager');
+export const mayProposeSettings = (): boolean => ownRank() >= pitRoleRank('pit-manager');
 
 /** Bar to approve a proposal. The approver enters number and PIN, at this console or at another. */
 export function SettingsProposalBar({
@@ -33,7 +33,7 @@ export function SettingsProposalBar({
 }) {
   const t = settingsStrings();
   const isOwn = staffSession.value?.person === proposal.from.person;
-  const mayApprove = !isOwn && ownRank() >= roleRank(proposal.second as 'pit-manager');
+  const mayApprove = !isOwn && ownRank() >= pitRoleRank(proposal.second as 'pit-manager');
   const { id, hash } = proposal;
   const withdraw = (): void => {
     if (isOwn) void commands.send(() => staffClient.command(table, { type: 'WithdrawProposal', proposal: id }));

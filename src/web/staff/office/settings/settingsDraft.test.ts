@@ -5,7 +5,7 @@ import {
   editedSettingFields,
   changedSettingFields,
   isBetweenShoesSetting,
-  singleValueFields,
+  singleValueSettingFields,
   settingInputText,
   invalidSettingFields,
 } from './settingsDraft.ts';
@@ -38,7 +38,9 @@ const wagers = ['player', 'banker', 'tie', 'player-pair'];
 
 describe('settingInputText', () => {
   test('gives amounts in units, times in seconds, the grace period in milliseconds, and yes for offered wagers', () => {
-    const texts = Object.fromEntries(singleValueFields.map((field) => [field, settingInputText(setting, field)]));
+    const texts = Object.fromEntries(
+      singleValueSettingFields.map((field) => [field, settingInputText(setting, field)]),
+    );
     expect(texts).toEqual({
       game: 'baccarat@7',
       decks: '8',
@@ -61,7 +63,13 @@ describe('settingInputText', () => {
   });
 
   test('changes nothing when its text is typed back', () => {
-    const fields = [...singleValueFields, 'limits.tie.0', 'limits.banker.1', 'offered.tie', 'offered.player-pair'];
+    const fields = [
+      ...singleValueSettingFields,
+      'limits.tie.0',
+      'limits.banker.1',
+      'offered.tie',
+      'offered.player-pair',
+    ];
     const draft = Object.fromEntries(fields.map((field) => [field, settingInputText(setting, field)]));
     expect(editedSettingFields(setting, draft)).toEqual([]);
     expect(invalidSettingFields(draft)).toEqual([]);
@@ -138,7 +146,7 @@ test('changedSettingFields lists only the fields that were changed', () => {
 });
 
 test('[READING 49] settings of the shoe change between shoes, all others while no round is open', () => {
-  expect(singleValueFields.filter((field) => isBetweenShoesSetting(field))).toEqual([
+  expect(singleValueSettingFields.filter((field) => isBetweenShoesSetting(field))).toEqual([
     'game',
     'decks',
     'behind',

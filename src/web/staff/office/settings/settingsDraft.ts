@@ -2,7 +2,7 @@ import { type TableSettings } from '../../../../wire/staff/cageTypes.ts';
 import { parseMoney } from '../../kit/text/parseMoney.ts';
 
 /** Settings with a single value, in the order of the page. */
-export const singleValueFields = [
+export const singleValueSettingFields = [
   'game',
   'decks',
   'totalMinimum',
@@ -14,7 +14,7 @@ export const singleValueFields = [
   'roundsAfterCut',
   'burn',
 ] as const;
-export type SingleValueField = (typeof singleValueFields)[number];
+export type SingleValueSettingField = (typeof singleValueSettingFields)[number];
 
 /** Typed text by field, such as `bettingTime`, `limits.tie.0` or `offered.tie`. */
 export type SettingsDraft = { readonly [field: string]: string };
@@ -37,7 +37,7 @@ export function settingInputText(setting: TableSettings, field: string): string 
   const [name, wager, limit] = field.split('.');
   if (name === 'limits') return plainMoney(setting.limits[wager!]?.[Number(limit)] ?? 0);
   if (name === 'offered') return setting.offered.includes(wager!) ? 'yes' : '';
-  const value = setting[name as SingleValueField];
+  const value = setting[name as SingleValueSettingField];
   if (moneyFields.has(field)) return plainMoney(Number(value));
   return secondFields.has(field) ? String(Number(value) / 1000) : String(value);
 }
@@ -73,7 +73,8 @@ export function applySettingsDraft(
   wagers: readonly string[],
 ): TableSettings {
   const next: { [field: string]: unknown } = { ...setting };
-  for (const field of singleValueFields) if (draft[field] !== undefined) next[field] = parseField(field, draft[field]);
+  for (const field of singleValueSettingFields)
+    if (draft[field] !== undefined) next[field] = parseField(field, draft[field]);
   const isOffered = (wager: string): boolean =>
     draft[`offered.${wager}`] === undefined ? setting.offered.includes(wager) : draft[`offered.${wager}`] === 'yes';
   const offered = draft['game'] === undefined ? wagers.filter(isOffered) : wagers;
@@ -91,7 +92,9 @@ export function applySettingsDraft(
 }
 
 export function changedSettingFields(before: TableSettings, after: TableSettings): readonly string[] {
-  const plain = singleValueFields.filter((field) => settingInputText(before, field) !== settingInputText(after, field));
+  const plain = singleValueSettingFields.filter(
+    (field) => settingInputText(before, field) !== settingInputText(after, field),
+  );
   const wagers = [...new Set([...before.offered, ...after.offered])];
   const offers = wagers.filter((wager) => before.offered.includes(wager) !== after.offered.includes(wager));
   const both = wagers.filter((wager) => before.offered.includes(wager) && after.offered.includes(wager));

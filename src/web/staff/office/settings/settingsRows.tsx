@@ -4,9 +4,9 @@ import { gameByVersionedId } from '../../../shared/text/oddsText.ts';
 import { wagerName } from '../../../shared/text/gameNames.ts';
 import {
   type SettingsDraft,
-  type SingleValueField,
+  type SingleValueSettingField,
   isBetweenShoesSetting,
-  singleValueFields,
+  singleValueSettingFields,
   settingInputText,
 } from './settingsDraft.ts';
 import { settingsStrings } from './strings.ts';
@@ -36,7 +36,7 @@ export function settingDisplayText(setting: TableSettings, field: string): strin
 export const settingLabel = (setting: TableSettings, field: string): string => {
   const [name, wager] = field.split('.');
   const { rows } = settingsStrings();
-  if (wager === undefined) return rows[name as SingleValueField | 'offered'] ?? field;
+  if (wager === undefined) return rows[name as SingleValueSettingField | 'offered'] ?? field;
   const called = wagerNameIn(setting.game, wager);
   return name === 'offered' ? `${rows.offered}: ${called}` : called;
 };
@@ -71,7 +71,7 @@ export function SettingsRows(props: Props) {
       </td>
     </tr>
   );
-  const [first, rest] = [singleValueFields.slice(0, 2), singleValueFields.slice(2)];
+  const [first, rest] = [singleValueSettingFields.slice(0, 2), singleValueSettingFields.slice(2)];
   return (
     <table class="g setg">
       <thead>

@@ -1,6 +1,6 @@
 import { type Ref } from 'preact';
 import { useState } from 'preact/hooks';
-import { type PitRole, pitRoles, roleRank } from '../../../../access/roles.ts';
+import { type PitRole, pitRoles, pitRoleRank } from '../../../../access/roles.ts';
 import {
   type ListedActingRole,
   type ListedStaffMember,
@@ -39,13 +39,14 @@ function nextTimeOfDay(text: string, at: number): number | undefined {
  * role. [ETG 6.2]
  */
 function grantableRoles(one: ListedStaffMember, ownRole: string): readonly PitRole[] {
-  const highestHeld = Math.max(...one.roles.map((role) => roleRank(role as PitRole)));
-  const mine = roleRank(ownRole as PitRole);
+  const highestHeld = Math.max(...one.roles.map((role) => pitRoleRank(role as PitRole)));
+  const mine = pitRoleRank(ownRole as PitRole);
   const isTopRole = mine === pitRoles.length - 1;
   return highestHeld < 0
     ? []
     : pitRoles.filter(
-        (role) => roleRank(role) > highestHeld && (roleRank(role) < mine || (isTopRole && roleRank(role) === mine)),
+        (role) =>
+          pitRoleRank(role) > highestHeld && (pitRoleRank(role) < mine || (isTopRole && pitRoleRank(role) === mine)),
       );
 }
 
@@ -161,7 +162,7 @@ export function StaffSessionList({
   const mayEnd = ({ role, acting, person }: ListedSignInSession): boolean =>
     mine !== null &&
     mine.person !== person &&
-    (mine.role === 'administrator' || roleRank(mine.role) > roleRank((acting ?? role) as PitRole));
+    (mine.role === 'administrator' || pitRoleRank(mine.role) > pitRoleRank((acting ?? role) as PitRole));
   return (
     <div class="body">
       <span class="cap">{t.session}</span>

@@ -12,7 +12,7 @@ import { useQuery } from '../../kit/useQuery.ts';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { formatTimeOfDay } from '../../kit/text/timeText.ts';
 import { staffClient } from '../../app/connection.ts';
-import { isDisconnected, staffServerSecondMs } from '../../app/state.ts';
+import { isConnectionUnusable, staffServerSecondMs } from '../../app/state.ts';
 import { type FormCommands } from '../forms/useFormCommands.tsx';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { OneTimeSecret, RoleCheckboxes } from './account.tsx';
@@ -20,7 +20,7 @@ import { staffStrings } from './strings.ts';
 
 type ConsoleKind = StaffHttpRequestBody<'console'>['kind'];
 
-export function EnrolmentPanel({
+export function StaffAndConsoleEnrolmentPanel({
   register,
   commands,
   input,
@@ -81,13 +81,13 @@ function Consoles({ register, commands }: { readonly register: StaffRegisterView
     commands.setRefusal({ text: staffRefusalText(code, message), by: null });
   const enrol = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (isDisconnected.value) return;
+    if (isConnectionUnusable.value) return;
     const refusal = await sendStaffHttpRequest('console', consoleRequest);
     if (refusal) refuse(refusal);
     else setEnrolledName((await loadStaffBrowserState())?.console?.console ?? '');
   };
   const offerToDevice = async (): Promise<void> => {
-    if (isDisconnected.value) return;
+    if (isConnectionUnusable.value) return;
     const reply = await createConsoleEnrolmentCode(consoleRequest);
     if ('message' in reply) refuse(reply);
     else setOffer(reply);

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type PitRole, roleRank } from '../../../../access/roles.ts';
+import { type PitRole, pitRoleRank } from '../../../../access/roles.ts';
 import {
   type ListedStaffMember,
   type ListedSignInSession,
@@ -16,7 +16,7 @@ import { adjacentItem, useFormKeys } from '../forms/useFormKeys.ts';
 import { StaffAccount } from './account.tsx';
 import { ActingRolePanel } from './actingRoles.tsx';
 import { ApprovalRulesTable } from './approvalRules.tsx';
-import { EnrolmentPanel } from './enrol.tsx';
+import { StaffAndConsoleEnrolmentPanel } from './enrol.tsx';
 import { staffStrings } from './strings.ts';
 
 const emptyStaffList: StaffRegisterView = { staff: [], acting: [], consoles: [], locked: [] };
@@ -24,8 +24,8 @@ const emptyStaffList: StaffRegisterView = { staff: [], acting: [], consoles: [],
 /** Order of the staff list: the highest role first, and former staff last. */
 const byRole = (one: ListedStaffMember, other: ListedStaffMember): number =>
   Number(one.ended) - Number(other.ended) ||
-  Math.max(...other.roles.map((role) => roleRank(role as PitRole))) -
-    Math.max(...one.roles.map((role) => roleRank(role as PitRole))) ||
+  Math.max(...other.roles.map((role) => pitRoleRank(role as PitRole))) -
+    Math.max(...one.roles.map((role) => pitRoleRank(role as PitRole))) ||
   one.number.localeCompare(other.number, 'en', { numeric: true });
 
 /** Staff page: roles, acting roles and sign-in sessions. Administrators also see the accounts. */
@@ -102,7 +102,7 @@ export function Page() {
           />
         )}
         {isAdmin ? (
-          <EnrolmentPanel register={{ staff, ...rest }} commands={commands} input={field} />
+          <StaffAndConsoleEnrolmentPanel register={{ staff, ...rest }} commands={commands} input={field} />
         ) : (
           <ApprovalRulesTable />
         )}

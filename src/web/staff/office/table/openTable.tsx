@@ -3,10 +3,10 @@ import { type SettingsDifference } from '../../../../wire/staff/proposalEffects.
 import { SettingsDifferencesTable, gameInSettingsDifferences } from '../../kit/components/proposalEffects.tsx';
 import { PageFrame } from '../components/pageFrame.tsx';
 import { SignatureForm } from '../../kit/components/signatureForm.tsx';
-import { hashFragment } from '../../kit/text/timeText.ts';
+import { shortHashText } from '../../kit/text/timeText.ts';
 import { kitStrings } from '../../kit/text/strings.ts';
 import { staffClient } from '../../app/connection.ts';
-import { isDisconnected } from '../../app/state.ts';
+import { isConnectionUnusable } from '../../app/state.ts';
 import { sendOpenTable } from '../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../components/pageHeaderBand.tsx';
 import { mayActAs } from '../components/useSupervisorView.ts';
@@ -55,13 +55,13 @@ function OpeningForm({ table }: { readonly table: string }) {
               isOpening
             />
             <p>
-              {t.boundTo} <b class="hash">{hashFragment(setting.hash)}</b>
+              {t.boundTo} <b class="hash">{shortHashText(setting.hash)}</b>
             </p>
             {mayOpen && (
               <div class="sign-bar panel pad-in">
                 <SignatureForm
                   role="gaming-shift-manager"
-                  isDisabled={isDisconnected.value}
+                  isDisabled={isConnectionUnusable.value}
                   sign={async (person) => {
                     const refusal = await sendOpenTable(table, setting.hash, person);
                     if (refusal === undefined) staffClient.watchTable(table, 'supervisor');

@@ -14,7 +14,7 @@ import { RefusalNotice } from '../../kit/components/nextAction.tsx';
 import { promptText } from '../../kit/text/promptText.ts';
 import { timeWithTenthsText } from '../../kit/text/timeText.ts';
 import { navigate } from '../../app/router.ts';
-import { isDisconnected, staffServerTimeMs } from '../../app/state.ts';
+import { isConnectionUnusable, staffServerTimeMs } from '../../app/state.ts';
 import { isCommandPending, shownRefusal, officeSendOptions, sendCommand } from '../../kit/sendCommand.ts';
 import { clickHandlerWithBlur, usePageKeys } from '../components/usePageKeys.ts';
 import { type PathParameters } from '../pages.ts';
@@ -115,7 +115,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
       else if (approval !== null) approval.decline();
       else navigate('/floor');
     } else if (key === 'Y') field.current?.focus();
-    else if (action !== undefined && action.isDisabled !== true && !isDisconnected.value) action.run();
+    else if (action !== undefined && action.isDisabled !== true && !isConnectionUnusable.value) action.run();
     else return false;
     return true;
   }, proposal?.id ?? '');
@@ -192,7 +192,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
               type="button"
               class={`btn small${isUrgent ? ' attn' : ''}`}
               data-act={key}
-              disabled={isDisabled === true || isDisconnected.value}
+              disabled={isDisabled === true || isConnectionUnusable.value}
               onClick={clickHandlerWithBlur(run)}
             >
               {text} <KeyCap>{key}</KeyCap>
@@ -227,7 +227,7 @@ function TableDetail({ view }: { readonly view: SupervisorView }) {
             type="button"
             class="btn act act-big"
             data-testid="do"
-            disabled={isDisconnected.value || isCommandPending.value || reason.trim() === ''}
+            disabled={isConnectionUnusable.value || isCommandPending.value || reason.trim() === ''}
             onClick={() => void sendDraft()}
           >
             <span class="two-lines">

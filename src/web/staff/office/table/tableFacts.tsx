@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { type SupervisorView } from '../../../../wire/staff/supervisorView.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
-import { isDisconnected } from '../../app/state.ts';
+import { isConnectionUnusable } from '../../app/state.ts';
 import { tableStrings } from './strings.ts';
 
 type Shortfall = SupervisorView['shortfalls'][number];
@@ -75,7 +75,7 @@ export function TableFacts({ view, onShortfall }: Props) {
                 type="button"
                 class="btn small"
                 data-act="collect"
-                disabled={onShortfall === undefined || isDisconnected.value}
+                disabled={onShortfall === undefined || isConnectionUnusable.value}
                 onClick={() => onShortfall?.('collect', shortfall)}
               >
                 {t.collect}
@@ -84,7 +84,7 @@ export function TableFacts({ view, onShortfall }: Props) {
                 type="button"
                 class="btn small"
                 data-act="write-off"
-                disabled={onShortfall === undefined || isDisconnected.value}
+                disabled={onShortfall === undefined || isConnectionUnusable.value}
                 onClick={() => onShortfall?.('writeOff', shortfall)}
               >
                 {t.writeOff}

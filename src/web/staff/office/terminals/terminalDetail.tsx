@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatMoney } from '../../../../base/formatMoney.ts';
-import { roleRank } from '../../../../access/roles.ts';
+import { pitRoleRank } from '../../../../access/roles.ts';
 import { type CageLimits, type ListedTerminal, type ProposedHandPay } from '../../../../wire/staff/cageTypes.ts';
 import { ClauseTag } from '../../kit/components/clauseTag.tsx';
 import { KeyCap } from '../../kit/input/keyCap.tsx';
@@ -22,7 +22,7 @@ export const handPayLockCode = 'hand-pay';
 /** True when the signed-in person is a supervisor or has a higher role. Other roles can only read this page. */
 const maySupervise = (): boolean => {
   const one = staffSession.value;
-  return one !== null && Math.max(roleRank(one.role), one.acting === null ? -1 : roleRank(one.acting)) >= 1;
+  return one !== null && Math.max(pitRoleRank(one.role), one.acting === null ? -1 : pitRoleRank(one.acting)) >= 1;
 };
 
 type Props = { readonly one: ListedTerminal; readonly limits: CageLimits; readonly commands: FormCommands };

@@ -7,7 +7,7 @@ import {
   enteredFeltCards,
   nextFeltSlot,
   removeLastFeltCard,
-  viewWithEnteredCards,
+  viewWithEnteredFeltCards,
 } from '../../../dealer/stage/feltCards.ts';
 import { DealerHands } from '../../../dealer/stage/hands.tsx';
 import { CardPad } from '../../../dealer/panels/cardPad.tsx';
@@ -17,7 +17,7 @@ import { PageFrame } from '../../components/pageFrame.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { keyAction } from '../../../kit/input/keyBindings.ts';
 import { navigate } from '../../../app/router.ts';
-import { isDisconnected } from '../../../app/state.ts';
+import { isConnectionUnusable } from '../../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../../kit/sendCommand.ts';
 import { clickHandlerWithBlur, usePageKeys } from '../../components/usePageKeys.ts';
 import { mayActAs } from '../../components/useSupervisorView.ts';
@@ -35,11 +35,12 @@ export function EnterFeltCardsPage({ view, irregularity }: Props) {
   const i = t.inter;
   const [unseen, setUnseen] = useState(false);
   const cards = view.round?.cards ?? [];
-  const feltView = viewWithEnteredCards(view);
+  const feltView = viewWithEnteredFeltCards(view);
   const slot = nextFeltSlot(view);
   const entered = enteredFeltCards(view);
   const feltOption = irregularity.options.find(({ command }) => command === 'ConfirmFelt');
-  const isDisabled = isDisconnected.value || isCommandPending.value || !mayActAs(feltOption?.first ?? 'supervisor');
+  const isDisabled =
+    isConnectionUnusable.value || isCommandPending.value || !mayActAs(feltOption?.first ?? 'supervisor');
   const enterCard = (card: string): void => {
     typedRank.value = '';
     if (!isDisabled) addFeltCard(view, card);
@@ -120,7 +121,7 @@ export function EnterFeltCardsPage({ view, irregularity }: Props) {
           <button
             type="button"
             class="btn quiet"
-            disabled={isDisconnected.value || !mayActAs('supervisor')}
+            disabled={isConnectionUnusable.value || !mayActAs('supervisor')}
             onClick={refer}
           >
             {i.refer} <KeyCap>F</KeyCap>

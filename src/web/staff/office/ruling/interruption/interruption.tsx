@@ -9,7 +9,7 @@ import { PageFrame } from '../../components/pageFrame.tsx';
 import { KeyCap } from '../../../kit/input/keyCap.tsx';
 import { durationText, timeWithTenthsText } from '../../../kit/text/timeText.ts';
 import { navigate } from '../../../app/router.ts';
-import { isDisconnected, staffServerSecondMs, staffSession } from '../../../app/state.ts';
+import { isConnectionUnusable, staffServerSecondMs, staffSession } from '../../../app/state.ts';
 import { isCommandPending, officeSendOptions, sendCommand } from '../../../kit/sendCommand.ts';
 import { PageHeaderBand } from '../../components/pageHeaderBand.tsx';
 import { usePageKeys } from '../../components/usePageKeys.ts';
@@ -76,7 +76,7 @@ export function InterruptionRuling({ view, irregularity, computed }: Props) {
   const i = t.inter;
   const option = irregularity.options.find(({ command }) => command === 'ConfirmRuling');
   const mayConfirm = mayActAs(option?.first ?? 'supervisor');
-  const isDisabled = isDisconnected.value || isCommandPending.value || !mayConfirm;
+  const isDisabled = isConnectionUnusable.value || isCommandPending.value || !mayConfirm;
   const confirm = (): void => {
     if (!isDisabled) void sendCommand({ type: 'ConfirmRuling' }, officeSendOptions(view.table));
   };
@@ -193,7 +193,7 @@ export function InterruptionRuling({ view, irregularity, computed }: Props) {
           <button
             type="button"
             class="btn quiet"
-            disabled={isDisconnected.value || !mayActAs('supervisor')}
+            disabled={isConnectionUnusable.value || !mayActAs('supervisor')}
             onClick={refer}
           >
             {i.refer} <KeyCap>F</KeyCap>

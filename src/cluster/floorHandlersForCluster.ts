@@ -9,7 +9,7 @@ import {
 } from '../runtime/ports/clusterPort.ts';
 
 /** Handlers of the floor for requests and notifications of the cluster. */
-export type NodeHandlers = {
+export type FloorHandlersForCluster = {
   /**
    * Leads a table whose lease this node has acquired; returns a refusal if the table cannot be opened. `since`: last
    * heartbeat of a former leader, in milliseconds since 1970; undefined if there is no heartbeat.
@@ -47,15 +47,15 @@ export type NodeHandlers = {
 export const tableStreamsOf = ({ tables }: Pick<FloorRuntime, 'tables'>): readonly string[] =>
   [...tables.values()].map(({ stream }) => stream);
 
-type NodeHandlersOptions = Pick<NodeHandlers, 'signingChanged'> & {
+type NodeHandlersOptions = Pick<FloorHandlersForCluster, 'signingChanged'> & {
   readonly onWarning: (what: string, error: unknown) => void;
 };
 
 /** Creates the handlers of a floor. Other nodes name a table by its stream, but the floor names it by its id. */
-export function createNodeHandlers(
+export function createFloorHandlersForCluster(
   floor: FloorRuntime,
   { signingChanged, onWarning }: NodeHandlersOptions,
-): NodeHandlers {
+): FloorHandlersForCluster {
   const tableOf = (stream: string): string => stream.slice(`${floor.owner.property}/table/`.length);
   return {
     lead: (stream, since) => floor.lead(tableOf(stream), since),

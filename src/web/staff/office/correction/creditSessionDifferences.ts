@@ -4,7 +4,7 @@ import { type Card } from '../../../../rules/card.ts';
 import { nextSlot, slots } from '../../../../rules/play.ts';
 
 /** What a correction changes for one credit session. Amounts are in cents. */
-export type SessionDifference = {
+export type CreditSessionDifference = {
   readonly session: string;
   readonly paid: number;
   readonly due: number;
@@ -18,10 +18,10 @@ export type SessionDifference = {
  * Credit sessions whose payout the correction changes. If a session must return more than its credit, the difference is
  * a shortfall. [READING 60]
  */
-export function sessionDifferences(
+export function creditSessionDifferences(
   { rulings, sessions = {} }: CommandPreviewAnswer,
   ruling: string,
-): readonly SessionDifference[] {
+): readonly CreditSessionDifference[] {
   return (rulings?.rows ?? []).flatMap(({ terminal, paid, back }) => {
     const due = back[ruling] ?? null;
     if (paid === null || due === null || paid === due) return [];

@@ -5,7 +5,7 @@ import { sessionMinutes } from './sessionFigures.ts';
 import { limitsStrings } from './strings.ts';
 
 /** Button with the length of the session in hours and minutes. It opens the dialog of limits, break and help. */
-export function SessionClock({ children }: { readonly children?: ComponentChildren }) {
+export function SessionClockButton({ children }: { readonly children?: ComponentChildren }) {
   const t = limitsStrings();
   const balance = terminalMoneyState.value;
   if (balance === null) return <>{children}</>;

@@ -4,7 +4,7 @@ import { type ServerStatus, type NotReadyReason } from './metrics.ts';
 import { type PrometheusMetrics } from './prometheus.ts';
 
 /** HTTP server for monitoring, at a port of its own. */
-export type HealthServer = { readonly address: string; readonly close: () => Promise<void> };
+export type MonitoringServer = { readonly address: string; readonly close: () => Promise<void> };
 
 type HealthServerOptions = {
   readonly host: string;
@@ -33,13 +33,13 @@ const json = (status: number, body: object): HealthResponse => ({
  * Starts an HTTP server for monitoring. /healthz shows that the process is alive, /readyz whether the floor can take
  * bets, and /metrics the metrics.
  */
-export async function startHealthServer({
+export async function startMonitoringServer({
   host,
   port,
   metrics,
   status,
   warn,
-}: HealthServerOptions): Promise<HealthServer> {
+}: HealthServerOptions): Promise<MonitoringServer> {
   const routes: { readonly [path: string]: () => HealthResponse | Promise<HealthResponse> } = {
     '/healthz': () => json(200, { alive: true }),
     '/readyz': () => {

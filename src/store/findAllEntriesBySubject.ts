@@ -5,7 +5,7 @@ import { type Store, type StoredEntry } from './store.ts';
 export const subjectPageSize = 100;
 
 /** Reads all entries about a subject, page by page, newest first. */
-export async function findAllBySubject(
+export async function findAllEntriesBySubject(
   store: Pick<Store, 'findBySubject'>,
   subject: string,
 ): Promise<readonly StoredEntry[]> {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type ServerStatus } from './metrics.ts';
-import { startHealthServer } from './healthServer.ts';
+import { startMonitoringServer } from './monitoringServer.ts';
 
 const ready: ServerStatus = {
   notReady: undefined,
@@ -11,7 +11,7 @@ const ready: ServerStatus = {
 
 async function opened(status: () => ServerStatus | undefined, text = async () => 'figures 1\n') {
   const warnings: string[] = [];
-  const server = await startHealthServer({
+  const server = await startMonitoringServer({
     host: '127.0.0.1',
     port: 0,
     metrics: { text, contentType: 'text/plain' },

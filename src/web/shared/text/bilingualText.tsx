@@ -1,7 +1,7 @@
 import { language } from './language.ts';
 
 /** A text in both languages on an English screen, and only in Chinese on a Chinese screen. */
-export function Bilingual({ en, zh }: { readonly en: string; readonly zh: string }) {
+export function BilingualText({ en, zh }: { readonly en: string; readonly zh: string }) {
   if (language.value === 'zh') {
     return (
       <span class="bi">

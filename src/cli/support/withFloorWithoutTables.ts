@@ -19,7 +19,7 @@ export type FloorAction = (floor: FloorRuntime, store: Store) => Promise<string>
  * Opens a floor without tables on the store of the options, and calls `act` with it. Then closes the floor and signs a
  * last checkpoint. Returns the line that `act` gave.
  */
-export async function withFloor(
+export async function withFloorWithoutTables(
   values: OptionValues,
   errors: CommandStreams['errors'],
   ownerOf: (store: Store) => Promise<PropertyAndCurrency>,

@@ -15,7 +15,7 @@ const maxMessages = 5;
 const hiddenEvents: ReadonlySet<string> = new Set(['SlipSet', 'SettlementPosted', 'Approved']);
 
 /** The last events of a table: a list for supervisors, and messages for the dealer. */
-export class RecentEvents {
+export class RecentEventsAndMessages {
   #events: readonly RecentEvent[] = [];
   #messages: readonly TableStaffMessage[] = [];
   #sequence = 0;

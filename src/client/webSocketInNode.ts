@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 
 /** Opens a WebSocket in Node. The server checks the Origin header, so the client sends the server's own origin. */
-export const openNodeSocket = (address: string): WebSocket =>
+export const openWebSocketInNode = (address: string): WebSocket =>
   new WebSocket(address, { perMessageDeflate: false, origin: address.replace(/^ws(.+)\/socket$/, 'http$1') });
 
 /** WebSocket URL of a server, made from the URL of its start page. */

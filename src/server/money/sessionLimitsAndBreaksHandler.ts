@@ -43,7 +43,7 @@ type SessionLimitsDependencies = {
 };
 
 /** Handles session limits and breaks of patrons. Limits can only be lowered. */
-export class SessionLimitsHandler {
+export class SessionLimitsAndBreaksHandler {
   readonly #dependencies: SessionLimitsDependencies;
 
   constructor(dependencies: SessionLimitsDependencies) {

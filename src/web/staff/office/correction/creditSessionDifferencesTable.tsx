@@ -1,11 +1,11 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { PostingsTable } from '../../kit/components/postingsTable.tsx';
 import { formatSignedMoney } from '../../kit/text/formatSignedMoney.ts';
-import { type SessionDifference } from './sessionDifferences.ts';
+import { type CreditSessionDifference } from './creditSessionDifferences.ts';
 import { correctionStrings } from './strings.ts';
 
 type Props = {
-  readonly entries: readonly SessionDifference[];
+  readonly entries: readonly CreditSessionDifference[];
   readonly hasPreview: boolean;
   readonly status: string;
   /**
@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** Table of what each credit session was paid, what is due now, and the shortfall. */
-export function SessionDifferencesTable({ entries, hasPreview, status, postings, allPostings }: Props) {
+export function CreditSessionDifferencesTable({ entries, hasPreview, status, postings, allPostings }: Props) {
   const t = correctionStrings();
   return (
     <section class="panel" tabIndex={0} aria-label={t.entries} data-testid="entries">

@@ -23,7 +23,7 @@ type DisconnectReportsOptions = {
  * Reports disconnects and reconnects of sessions at a table in batches, so that a failing network switch makes one
  * report, not hundreds. A session that reconnects within the delay is not reported. [ETG 5.10, HOUSE 11]
  */
-export class DisconnectReports {
+export class BatchedConnectionReports {
   readonly #options: DisconnectReportsOptions;
   /** Time of each disconnect that was not reported yet, by session. */
   readonly #disconnected = new Map<string, number>();

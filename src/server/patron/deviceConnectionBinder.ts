@@ -32,7 +32,7 @@ type ConnectionsBySecretDependencies = {
  * Binds each connection to the terminal or device that owns its secret, and keeps the open connections by the hash of
  * the secret. In a cluster the owner is read from the store before the connection is bound.
  */
-export class ConnectionBinder {
+export class DeviceConnectionBinder {
   readonly #dependencies: ConnectionsBySecretDependencies;
   readonly #bySecret = new Map<string, Set<DeviceConnection>>();
   #stopSweep: (() => void) | undefined;
