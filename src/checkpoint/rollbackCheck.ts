@@ -159,8 +159,8 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
   const { stream, has, expected } = missing[0]!;
   const example = has + 1 === expected ? `entry ${expected}` : `entries ${has + 1} to ${expected}`;
   const message =
-    `The event store ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} in its anchor ` +
-    `${lostCount === 1 ? 'is' : 'are'} missing, such as ${example} of ${stream}; restore the newest event store, or ` +
+    `The event store ends too early: its anchor lists ${lostCount} more ${lostCount === 1 ? 'entry' : 'entries'} of ` +
+    `${countText(missing.length, 'stream')}, such as ${example} of ${stream}; restore the newest event store, or ` +
     `continue without these entries and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
@@ -172,7 +172,7 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
 function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspectedError {
   const phrase = confirmationPhrase(`before ${last.signer} ${headsText(heads)}`);
   const message =
-    `By its anchor, the signing key of the event store was replaced by ${last.signer}, but the event store is older; restore ` +
+    `The event store lacks the key rotation to ${last.signer} that its anchor lists; restore ` +
     `the newest event store, or continue with this one and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
 }

@@ -139,7 +139,7 @@ async function findBreak(store: StoreReader, account: Account): Promise<never> {
       side,
       follows,
       () =>
-        `has posting ${side.version} of ${account}, from the balance ${side.before}, where posting ${index + 1}, from the balance ${balance}, must follow`,
+        `has posting ${side.version} of ${account} from the balance ${side.before}, but the next must be posting ${index + 1} from the balance ${balance}`,
     );
     balance += side.change;
   }

@@ -148,7 +148,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredPayload {
     const same: unknown = compact['same'];
     const hasNamedFields = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
-    assertOfEntry(entry, hasNamedFields, 'takes fields of its payload from its event that the event does not have');
+    assertOfEntry(entry, hasNamedFields, 'refers in its payload to fields that its event does not have');
     const payload = expandPayload(compact, entry.event);
     // A payload names its actor by id only. The role of the actor is in the context.
     assertOfEntry(
