@@ -20,7 +20,10 @@ export class UnusableAnchorError extends Error {}
 export type AnchorState = {
   readonly last: AnchorLine;
   readonly heads: HeadPositions;
-  /** Handovers from the first signer of the store to the signer of the anchor. */
+  /**
+   * Handovers by which the signing key changed, one after another, from the first signer of the store to the signer of
+   * the anchor.
+   */
   readonly handovers: readonly SignerHandover[];
 };
 
@@ -31,10 +34,10 @@ const maxGrowth = 4;
 const remedy = 'restore the anchor, or move it away, start again and confirm with the phrase that the start prints';
 
 /**
- * Reads an anchor file; undefined when it is missing. Ignores a last line without newline, because it was never
- * completed. Ignores a line with an earlier epoch than the previous line, because a fenced process wrote it. Bad lines
- * before a line with all heads (`whole`) do not matter. Throws `DamagedAnchorError` for any other bad line, such as one
- * whose head goes back within an epoch.
+ * Reads an anchor file; undefined when the file is missing. Ignores a last line without newline: its write was
+ * interrupted. Ignores a line with an earlier epoch than the line before it: a fenced process wrote the line. Ignores
+ * any bad line before a line with all heads (`whole`). Throws `DamagedAnchorError` for every other bad line, for
+ * example if a head has a lower sequence than in an earlier line of the same epoch.
  */
 export function readAnchor(file: string): AnchorState | undefined {
   const lines = readText(file)?.split('\n').slice(0, -1);
@@ -78,7 +81,8 @@ function isValidSuccessor(
   last: AnchorLine | undefined,
   anchoredHeads: HeadPositions,
 ): boolean {
-  // A later epoch may have fewer entries, if the operator has confirmed that.
+  // The first line of an epoch lists all heads. A head may be lower than in the previous epoch, because an operator may
+  // have confirmed a start without the lost entries.
   if (last === undefined || epoch > last.epoch) return whole;
   const goesBack = Object.entries(heads).some(([stream, [end]]) => end < (anchoredHeads.get(stream)?.sequence ?? 0));
   const leavesOut = whole && [...anchoredHeads.keys()].some((stream) => !Object.hasOwn(heads, stream));
@@ -91,12 +95,12 @@ function splitLine(line: string): SignedText {
 }
 
 /**
- * Appends a line, which is durable when the promise resolves. After a failure, the file may contain a part of the
- * line.
+ * Appends a line. When the promise resolves, the line is durable. When the promise rejects, the file may contain a part
+ * of the line.
  */
 export const appendAnchorLine = (file: string, line: SignedText): Promise<void> => write(file, 'a', line);
 
-/** Error codes for a file that cannot be replaced, but may still be appended to. */
+/** Error codes of a failed replacement of the file; appending to the file may still succeed. */
 const appendOnlyErrors: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /**
@@ -117,7 +121,7 @@ export async function replaceAnchor(file: string, line: SignedText, replace = re
   return statSync(file).size;
 }
 
-/** Appends a line with all heads. An incomplete line before it does not matter any more. */
+/** Appends a line with all heads. If the file ends with an incomplete line, begins a new line first. */
 async function appendWholeLine(file: string, { text, signature }: SignedText): Promise<void> {
   const isCutOff = !(readText(file) ?? '').endsWith('\n');
   await write(file, 'a', { text, signature: `${isCutOff ? '\n' : ''}${signature}` });
@@ -141,7 +145,7 @@ export async function keepPreviousAnchor(file: string): Promise<void> {
   await copyFile(file, `${file}.before-${number}`, constants.COPYFILE_EXCL);
 }
 
-/** True when the anchor file is too large or missing. `initialBytes`: its size after the last rewrite. */
+/** True when the anchor file is missing or too large. `initialBytes`: size of the file after its last rewrite. */
 export const isAnchorRewriteDue = (file: string, initialBytes: number): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > Math.max(minRotationBytes, maxGrowth * initialBytes);
 

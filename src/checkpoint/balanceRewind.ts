@@ -12,7 +12,7 @@ type Balances = readonly (readonly [Account, Balance])[];
 /** Computes the balances at a checkpoint from the present balances: undoes all later postings. */
 export class BalanceRewind {
   readonly #changes = new Map<Account, AccountChange>();
-  /** Accounts with later postings whose present balance was not passed to `rewind` yet. */
+  /** Accounts that have later postings, and whose present balance was not yet passed to `rewind`. */
   readonly #pending = new Set<Account>();
 
   add({ postings }: Pick<StoredEntry, 'postings'>): void {
@@ -45,7 +45,10 @@ export class BalanceRewind {
     if (after.version > change.last.version) change.last = after;
   }
 
-  /** Returns the balances at the checkpoint. Pass each account once. Throws when a balance differs from its postings. */
+  /**
+   * Returns the balances at the checkpoint. Pass each account once. Throws when the present balance of an account is
+   * not the balance to which its later postings lead.
+   */
   rewind(balances: Balances): Balances {
     if (!balances.some(([account]) => this.#changes.has(account))) return balances;
     return balances.flatMap(([account, balance]) => {

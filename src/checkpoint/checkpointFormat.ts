@@ -6,8 +6,8 @@ import { hash as hashSchema } from '../base/commonSchemas.ts';
 import { type Balance, DamagedStoreError, type StreamHead } from '../store/store.ts';
 import { type Signer, verifySignature } from './signingKey.ts';
 
-// Format of checkpoints and anchor lines. Both are signed, and list the heads of streams at a time and in an epoch of
-// the store.
+// Format of checkpoints and anchor lines. Both are signed. Both list heads of streams, the time of the signature, and
+// the epoch of the store.
 
 export type HeadPosition = Pick<StreamHead, 'sequence' | 'hash'>;
 export type HeadPositions = ReadonlyMap<string, HeadPosition>;
@@ -19,8 +19,8 @@ const common = {
   epoch: number,
   signer: s.string,
   /**
-   * True when all streams are listed; false when only streams that have grown since the previous checkpoint or line
-   * are listed.
+   * True when `heads` lists all streams; false when it lists only the streams that have grown since the previous
+   * checkpoint or anchor line.
    */
   whole: s.boolean,
   heads: s.record(s.string, s.tuple('a sequence and a hash', number, hashSchema), 'streams with their heads'),
@@ -40,8 +40,8 @@ const checkpointSchema = s.object('a checkpoint', {
 export type Checkpoint = Infer<typeof checkpointSchema>;
 
 /**
- * An integrity issue that the operator has confirmed by typing the names of two cards. `missing` lists the streams that end
- * before their head in the anchor.
+ * An integrity issue that the operator has confirmed by typing the names of two cards. `missing` lists the streams that
+ * lack entries which the anchor lists.
  */
 const issueSchema = s.object('an integrity issue', {
   reason: s.literals(['behind-anchor', 'anchor-missing', 'unsigned-entries']),
@@ -57,11 +57,14 @@ const issueSchema = s.object('an integrity issue', {
 });
 export type IntegrityIssue = Infer<typeof issueSchema>;
 
-/** Handover to the signer `to` from a checkpoint on. `signature`: made by the previous signer over `handoverText`. */
+/**
+ * Handover to the signer `to`, who signs from the checkpoint `number` on. `signature`: made by the previous signer over
+ * `handoverText`.
+ */
 const handoverSchema = s.object('a handover', { to: s.string, number, signature: s.string });
 export type SignerHandover = Infer<typeof handoverSchema>;
 
-/** A line of the anchor file: heads, with number and hash of the last checkpoint. */
+/** A line of the anchor file: heads of streams, and the number and hash of the last checkpoint. */
 const anchorLineSchema = s.object('a line of an anchor', {
   ...common,
   /** Integrity issue that the operator has confirmed, but that the event log does not contain yet. */
@@ -80,8 +83,8 @@ export const signCheckpointOrLine = (value: Checkpoint | AnchorLine, signer: Sig
 const signText = (text: string, signer: Signer): SignedText => ({ text, signature: signer.sign(text) });
 
 /**
- * Signs an anchor line with all heads. `formatHeadsAsJsonMembers` has serialised the heads in chunks, because there may
- * be very many.
+ * Signs an anchor line with all heads. Because there may be very many heads, the caller serialises them in chunks by
+ * `formatHeadsAsJsonMembers`.
  */
 export const signAnchorLineOfAllHeads = (
   heads: readonly string[],
@@ -122,8 +125,8 @@ const balanceLine = ([account, { amount, version }]: readonly [string, Balance])
   `${account} ${amount} ${version}\n`;
 
 /**
- * Hash of all balances: SHA-256 over one line per account, sorted. Balances must be added in that order, chunk by
- * chunk.
+ * Hash of all balances: SHA-256 over one line per account. The lines are sorted as texts, so balances must be added in
+ * the order of their lines, chunk by chunk.
  */
 export class BalancesHash {
   readonly #hash = createHash('sha256');
@@ -132,7 +135,7 @@ export class BalancesHash {
   add(balances: readonly (readonly [string, Balance])[]): void {
     const lines = balances.map(balanceLine);
     for (const [index, line] of lines.entries()) {
-      // Lines in another order would give another hash.
+      // With another order of the lines, the hash would be another.
       if (line <= this.#lastLine)
         throw new DamagedStoreError(`The account ${balances[index]![0]} is listed twice or out of order.`);
       this.#lastLine = line;
@@ -145,14 +148,17 @@ export class BalancesHash {
   }
 }
 
-/** Hash of all balances, which may be in any order. */
+/** Hash of all balances. The map may have any order. */
 export const hashOfBalances = (balances: ReadonlyMap<string, Balance>): string =>
   hashOfText(Array.from(balances, balanceLine).toSorted().join(''));
 
 export const headsToJson = (heads: Iterable<readonly [string, HeadPosition]>): AnchorLine['heads'] =>
   Object.fromEntries(Array.from(heads, ([stream, { sequence, hash }]) => [stream, [sequence, hash] as const]));
 
-/** Updates heads with the heads of a checkpoint or anchor line. A list of all streams replaces the former heads. */
+/**
+ * Adds the heads of a checkpoint or anchor line to `current`, in place. A list of all streams (`whole`) replaces the
+ * contents of `current`.
+ */
 export function applyHeads(
   current: Map<string, HeadPosition>,
   { whole, heads }: Pick<AnchorLine, 'whole' | 'heads'>,
@@ -161,6 +167,6 @@ export function applyHeads(
   for (const [stream, [sequence, hash]] of Object.entries(heads)) current.set(stream, { sequence, hash });
 }
 
-/** Text that a signer signs to hand over to the signer `to`, from this checkpoint number on. */
+/** Text that the previous signer signs for a handover: from this checkpoint number on, `to` signs. */
 export const handoverText = (to: string, checkpoint: number): string =>
   `punto hands over to ${to} from checkpoint ${checkpoint} on`;

@@ -33,7 +33,8 @@ import { UnsignedWrites } from './unsignedWrites.ts';
 export type ClusterSigningOptions = {
   readonly headTracker: HeadTracker;
   /**
-   * True if this node still holds the floor lease, whose holder signs checkpoints. Throws when the lease is uncertain.
+   * True if this node still holds the floor lease; the holder of the lease signs checkpoints. Throws when it is
+   * uncertain which node holds the lease.
    */
   readonly isLeaseHolder: () => boolean | Promise<boolean>;
 };
@@ -53,26 +54,29 @@ type CheckpointWriterOptions = {
   readonly epoch?: number;
   /** Present in a cluster. Without it, this process is the only writer of the store. */
   readonly cluster?: ClusterSigningOptions;
-  /** Heads in the anchor file of this node, when the node takes over signing. */
+  /**
+   * Heads in the anchor file of this node; present when the node takes over signing. The heads that this node signs
+   * must not be lower.
+   */
   readonly anchoredHeads?: HeadPositions;
 };
 
 /**
- * Time in milliseconds after which the anchor is updated even without new entries. So unsigned entries that are much
- * later than the anchor are suspicious.
+ * The anchor is updated at least every `maxIdleMs` milliseconds, even without new entries. So an unsigned entry that is
+ * much later than the last update is suspicious.
  */
 const maxIdleMs = 5_000;
 
 /**
- * What a checkpoint signs, read as of one moment. `moved`: heads that have moved since the last checkpoint of this
- * writer, or all heads in the first checkpoint of this writer. `changedBalances`: balances of the accounts that this
- * process has written since the last checkpoint; empty in a cluster.
+ * What a checkpoint signs, read from the store as of one moment. `moved`: heads that have moved since the last
+ * checkpoint of this writer; before its first checkpoint, all heads. `changedBalances`: balances of the accounts that
+ * this process has written since the last checkpoint; empty in a cluster.
  */
 type SigningState = {
   readonly moved: HeadPositions;
   readonly balancesHash: string;
   readonly changedBalances: ReadonlyMap<Account, Balance>;
-  /** Value of `#writesInDoubt` when the state was read; 0 in a cluster. */
+  /** Number of appends with an unknown result, when this state was read; 0 in a cluster. */
   readonly writesInDoubt: number;
 };
 
@@ -88,22 +92,22 @@ export class CheckpointWriter {
   /** Heads at the last checkpoint of this writer; undefined before its first checkpoint, which lists all streams. */
   #signedHeads: Map<string, HeadPosition> | undefined;
   readonly #unsignedWrites = new UnsignedWrites();
-  /** Number of appends so far whose result was unknown. */
+  /** Number of appends of this process so far whose result was unknown. */
   #writesInDoubt = 0;
-  /** Value of `#writesInDoubt` at the last checkpoint. */
+  /** Number of appends with an unknown result, when the state for the last checkpoint was read. */
   #signedWritesInDoubt = 0;
   /** Heads that the anchor does not contain yet; undefined when the anchor must be rewritten. */
   #unanchoredHeads: Map<string, HeadPosition> | undefined;
   /** Time and checkpoint number of the last line of the anchor. */
   #anchored = { at: 0, number: 0 };
   readonly #appends = new Set<Promise<unknown>>();
-  /** While this promise is set, new appends wait for it. */
+  /** While this promise is set, new appends wait until it resolves. */
   #gate: Promise<void> | undefined;
-  /** True when this process closes the floor, so that every later append is refused. */
+  /** True once this process closes the floor; every later append is refused. */
   #isClosed = false;
   /** True when another node signs now. */
   #isTakenOver = false;
-  /** In a cluster: the highest position read of each stream, so that the anchor never goes back. */
+  /** In a cluster: the highest head that this node has read of each stream. The anchor never gets a lower head. */
   readonly #readHeads: Map<string, HeadPosition>;
   #initialAnchorBytes = 0;
   #queue: Promise<void> = Promise.resolve();
@@ -162,7 +166,8 @@ export class CheckpointWriter {
     try {
       await task();
     } catch (error) {
-      // Writes of a successor look like damage, so a take-over is reported instead of the damage.
+      // If another node has taken over signing, its writes look like damage to this node. The take-over is thrown
+      // instead of the damage.
       if (error instanceof DamagedStoreError) await this.#refuseTakenOver();
       throw error;
     }
@@ -176,7 +181,10 @@ export class CheckpointWriter {
       throw new WriterTakenOverError('Another process has opened the event store.');
   }
 
-  /** Records heads with a higher sequence than before; in a cluster they are reported in any order. */
+  /**
+   * Records heads that were read. In a cluster they arrive in any order, so a head that is not higher than the recorded
+   * head of its stream is ignored.
+   */
   #recordReadHeads(heads: Iterable<readonly [string, HeadPosition]>): void {
     for (const [stream, { sequence, hash }] of heads) {
       if (sequence <= (this.#readHeads.get(stream)?.sequence ?? 0)) continue;
@@ -191,8 +199,8 @@ export class CheckpointWriter {
   }
 
   /**
-   * Rewrites the anchor with all heads. If there is an integrity issue that the previous anchor lacks, that anchor is
-   * copied first.
+   * Rewrites the anchor with all heads and the integrity issue. If the issue is new, copies the previous anchor first.
+   * `isAlreadyAnchored`: the issue is not new, because the previous anchor contains it.
    */
   beginAnchor(issue?: IntegrityIssue, isAlreadyAnchored = false): Promise<void> {
     return this.#enqueue(async () => {
@@ -223,7 +231,8 @@ export class CheckpointWriter {
   }
 
   /**
-   * Appends the heads that have moved to the anchor. Rewrites the anchor when it is too large, missing or incomplete.
+   * Appends the heads that have moved to the anchor. If the anchor is missing, too large, or may end with an incomplete
+   * line, rewrites the anchor with all heads.
    */
   anchor(): Promise<void> {
     return this.#enqueue(async () => {
@@ -267,7 +276,10 @@ export class CheckpointWriter {
     return { v: 1, at: clock(), epoch, signer: signer().name } as const;
   }
 
-  /** Signs a checkpoint if it is the first of this writer, or a stream has grown, or the floor closes (`isClosed`). */
+  /**
+   * Signs a checkpoint in three cases: it is the first of this writer, a stream has grown, or the floor closes
+   * (`isClosed`).
+   */
   checkpoint(isClosed = false): Promise<void> {
     return this.#enqueue(async () => {
       this.#isClosed ||= isClosed;
@@ -292,7 +304,8 @@ export class CheckpointWriter {
       };
       const { text, signature } = signCheckpointOrLine(checkpoint, signer);
       await store.saveCheckpoint({ number, text, signature }).catch((error: unknown) => {
-        // Another node has saved this number first and signs from now on.
+        // In a cluster, another node has saved a checkpoint with this number first. So that node signs the checkpoints
+        // now.
         this.#isTakenOver ||= cluster !== undefined && error instanceof WriterTakenOverError;
         throw error;
       });
@@ -315,8 +328,9 @@ export class CheckpointWriter {
   }
 
   /**
-   * Verifies that only this process has written since the last checkpoint. This is not possible before the first
-   * checkpoint of this writer, and after an append in doubt.
+   * Reads the state of a store with a single writer, and verifies that only this process has written since the last
+   * checkpoint. Two cases are not verified: the first checkpoint of this writer, and a checkpoint after an append with
+   * an unknown result.
    */
   async #stateOfSingleWriter(): Promise<SigningState> {
     const writesInDoubt = this.#writesInDoubt;
@@ -351,7 +365,7 @@ export class CheckpointWriter {
     return state;
   }
 
-  /** Runs a task while no append runs: running appends are finished first, and new ones wait. */
+  /** Runs a task while no append runs. Waits for the running appends first; new appends wait for the task. */
   async #whileIdle<T>(task: () => Promise<T>): Promise<T> {
     const open = Promise.withResolvers<void>();
     this.#gate = open.promise;

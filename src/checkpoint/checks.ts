@@ -29,13 +29,13 @@ export type CheckpointChain = {
   readonly handovers: readonly SignerHandover[];
 };
 
-/** Number of checkpoints that are verified before other work of the process may run. */
+/** Number of checkpoints that are verified without a pause. After them, other work of the process may run. */
 const yieldInterval = 100;
 
 /**
  * Verifies the chain of checkpoints. Each checkpoint must be signed by the signer that it names, and follow the
- * previous checkpoint. The signer may change only if the previous signer has handed over. With `before`, only later
- * checkpoints are read.
+ * previous checkpoint. The signer may change only if the previous signer has handed over. `before` is a chain that is
+ * verified already; only the checkpoints after it are read.
  */
 export async function verifyCheckpointChain(
   store: Pick<StoreReader, 'checkpoints'>,
@@ -77,7 +77,7 @@ export async function verifyCheckpointChain(
   return { last, hashes, heads, signers, handovers };
 }
 
-/** Throws when the last checkpoint has a later epoch than the store. */
+/** Throws when the last checkpoint was signed in a later epoch than the last epoch of the store. */
 export async function checkCheckpointEpoch(
   store: Pick<StoreReader, 'epoch'>,
   { last }: CheckpointChain,
@@ -89,7 +89,7 @@ export async function checkCheckpointEpoch(
   );
 }
 
-/** Reads at most `maxEntries` entries of each stream, from its position on. */
+/** Reads the entries of each stream from the stream's position on, at most `maxEntries` of each. */
 async function* entriesAt(
   store: StoreReader,
   positions: HeadPositions,
@@ -117,7 +117,10 @@ async function* entriesAt(
   for (const stream of missing) yield [stream, []];
 }
 
-/** Describes an entry whose hash differs from the signed hash at its position; undefined if there is no such entry. */
+/**
+ * Describes a stored entry that has another hash than the signed head at the same position; undefined if there is no
+ * such entry.
+ */
 export async function describeEntryDivergence(
   store: StoreReader,
   positions: HeadPositions,
@@ -130,8 +133,8 @@ export async function describeEntryDivergence(
 }
 
 /**
- * Describes the signer of the anchor if it is foreign: it never signed the store, and no handover leads to it from a
- * signer of the store. Undefined otherwise.
+ * Describes the signer of the anchor if the signer is foreign: the signer never signed the store, and no handovers lead
+ * from a signer of the store to this signer. Undefined if the signer belongs to the store.
  */
 export function describeForeignAnchorSigner(
   signers: readonly string[],
@@ -158,14 +161,14 @@ export function describeCheckpointMismatch(
 }
 
 /**
- * Entries are suspicious if they are later than the last anchor line by more than this, because the anchor is updated
- * every few seconds.
+ * Maximum time in milliseconds from the last anchor line to an entry of the same floor. A later entry is suspicious,
+ * because a floor updates its anchor every few seconds.
  */
 export const anchorDelayMs = 30_000;
 
 /**
  * Latest time at which the floor can have run according to its anchor, in milliseconds since 1970. Undefined when the
- * anchor lacks the last checkpoint, because in that case the anchor was not updated for a while.
+ * anchor lacks the last checkpoint: the anchor was not updated for a while, so its time proves nothing.
  */
 export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
   hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + anchorDelayMs;
@@ -200,8 +203,8 @@ export type UnsignedEntryRange = {
 };
 
 /**
- * Finds the entries after the signed heads; undefined if there are none. Of several lists of signed heads, the later
- * head of a stream counts.
+ * Finds the entries after the signed heads; undefined if there are none. If several lists in `signed` name a stream,
+ * the highest head counts.
  */
 export async function findUnsignedEntryRange(
   store: StoreReader,
@@ -227,7 +230,7 @@ export async function findUnsignedEntryRange(
 export const unsignedEntryRangeText = ({ stream, sequence, count }: UnsignedEntryRange): string =>
   `No signature covers ${countText(count, 'entry', 'entries')}, the first of which is entry ${sequence} of ${stream}`;
 
-/** Finds the streams that end before an expected position. `has`: last sequence of the stream. */
+/** Finds the streams that end before an expected head. `has`: sequence of the last entry that the stream has. */
 export const findTruncatedStreams = (
   heads: HeadPositions,
   expectedHeads: HeadPositions,
@@ -251,7 +254,7 @@ export async function checkStoredBalances(
   const rewind = new BalanceRewind();
   for (const [stream, { sequence: end }] of await store.heads()) {
     const signedUpTo = heads.get(stream)?.sequence ?? 0;
-    // The checkpoint covers the whole stream.
+    // The last checkpoint signs all entries of this stream.
     if (signedUpTo === end) continue;
     for await (const entries of store.read(stream, signedUpTo)) for (const entry of entries) rewind.add(entry);
   }

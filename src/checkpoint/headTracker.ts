@@ -8,7 +8,7 @@ export const closedFloorText = 'The floor is closed; nothing more can be written
 export class HeadTracker {
   /** The given store with tracked reads and appends. */
   readonly store: Store;
-  /** Set when this node closes the floor: every later append is refused. */
+  /** Set to true when this node closes the floor; every later append is refused. */
   isClosed = false;
   #heads = new Map<string, HeadPosition>();
 

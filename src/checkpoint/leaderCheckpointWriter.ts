@@ -8,7 +8,10 @@ type LeaderOptions = {
   readonly paths: SignerAndAnchorPaths;
   readonly clock: () => number;
   readonly cluster: ClusterSigningOptions;
-  /** Checkpoints that this node has already verified, so that a take-over reads only later ones. */
+  /**
+   * Checkpoints that this node has verified already. When the node takes over signing, it reads only the later
+   * checkpoints.
+   */
   readonly chain?: CheckpointChain;
 };
 
@@ -24,7 +27,7 @@ export class LeaderCheckpointWriter {
   signed: CheckpointWriter['signed'] = null;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** `writer` is given when this node has opened the floor and already signs. */
+  /** `writer` is given when this node has opened the floor, and so signs already. */
   constructor(options: LeaderOptions, writer?: CheckpointWriter) {
     this.#options = options;
     this.#writer = writer;

@@ -15,8 +15,8 @@ import {
   anchorDelayMs,
 } from './checks.ts';
 
-// Rollback check: compares the store with its anchor. On a suspicious store, a floor starts only if the operator
-// confirms the start.
+// Rollback check: compares the store with its anchor. If the store is suspicious, a floor starts only after the
+// operator has confirmed the start.
 
 /** Error: the store may have been rolled back, or its anchor is missing. The operator may confirm and continue. */
 export class RollbackSuspectedError extends Error {
@@ -41,8 +41,9 @@ type RollbackEvidence = {
 };
 
 /**
- * Compares the store with its anchor. Returns an error that the operator must confirm, or an issue that the operator
- * has confirmed before, but that the event log does not contain yet. Throws when the store or the anchor is damaged.
+ * Compares the store with its anchor. Returns an error if the operator must confirm the start. Returns an issue if the
+ * operator has confirmed it at an earlier start, but the event log does not contain it yet. Returns undefined if
+ * nothing is suspicious. Throws when the store or the anchor is damaged.
  */
 export async function findSuspectedRollback(
   store: StoreReader,
@@ -82,8 +83,8 @@ function readIntactAnchor(file: string): AnchorState | undefined {
 }
 
 /**
- * Error for a store that differs from its anchor. The error names a previous anchor that matches the store, if there
- * is one.
+ * Error for a store that contradicts its anchor. If a kept copy of an earlier anchor matches the store, the error names
+ * this copy.
  */
 async function divergenceError(
   problem: string,
@@ -107,7 +108,10 @@ async function divergenceError(
   return new DamagedStoreError(problem);
 }
 
-/** Why the unsigned entries cannot come from a floor with this anchor; undefined if they can. */
+/**
+ * The reason why a floor with this anchor cannot have written the unsigned entries; undefined if it can have written
+ * them.
+ */
 function unsignedReason(
   { until }: UnsignedEntryRange,
   chain: CheckpointChain,
@@ -143,7 +147,7 @@ function missingAnchor(
   );
 }
 
-/** All heads as one text, sorted. The confirmation phrase is derived from it. */
+/** All heads as one text, one line for each stream, sorted. The confirmation phrase is derived from this text. */
 const headsText = (heads: HeadPositions): string =>
   Array.from(heads, ([stream, { sequence, hash }]) => `${stream} ${sequence} ${hash}\n`)
     .toSorted()
@@ -155,17 +159,20 @@ function behindAnchor(missing: TruncatedStreams, { last }: AnchorState): Rollbac
   const { stream, has, expected } = missing[0]!;
   const example = has + 1 === expected ? `entry ${expected}` : `entries ${has + 1} to ${expected}`;
   const message =
-    `The event store ends too early: ${countText(lostCount, 'entry', 'entries')} of ${countText(missing.length, 'stream')} in its anchor ` +
-    `${lostCount === 1 ? 'is' : 'are'} missing, such as ${example} of ${stream}; restore the newest event store, or ` +
+    `The event store ends too early: its anchor lists ${lostCount} more ${lostCount === 1 ? 'entry' : 'entries'} of ` +
+    `${countText(missing.length, 'stream')}, such as ${example} of ${stream}; restore the newest event store, or ` +
     `continue without these entries and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing }, message);
 }
 
-/** Error for a store from before a key rotation that contains all entries of its anchor. */
+/**
+ * Error for a store that has all entries which its anchor lists, but is older than the key rotation which the anchor
+ * lists.
+ */
 function beforeRotation({ last }: AnchorState, heads: HeadPositions): RollbackSuspectedError {
   const phrase = confirmationPhrase(`before ${last.signer} ${headsText(heads)}`);
   const message =
-    `By its anchor, the signing key of the event store was replaced by ${last.signer}, but the event store is older; restore ` +
+    `The event store lacks the key rotation to ${last.signer} that its anchor lists; restore ` +
     `the newest event store, or continue with this one and retire every shoe with --go-on "${phrase}".`;
   return new RollbackSuspectedError({ reason: 'behind-anchor', confirmation: phrase, missing: [] }, message);
 }
@@ -174,8 +181,8 @@ const ranks = ['ace', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', '
 const suits = ['clubs', 'diamonds', 'hearts', 'spades'];
 
 /**
- * Names of two different cards, which the operator types to confirm just this state. They come from a hash of the
- * state, so that the phrase is not typed from habit.
+ * Confirmation phrase: names of two different cards, which the operator types to confirm this state and no other. The
+ * cards come from a hash of the state. So each state has its own phrase, and the operator cannot type it from habit.
  */
 export function confirmationPhrase(state: string): string {
   const bytes = Buffer.from(hashOfText(state).slice(-8), 'hex');

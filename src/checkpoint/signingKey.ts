@@ -9,14 +9,14 @@ export type Signer = {
   readonly sign: (text: string) => string;
 };
 
-/** Error: the signing key is missing or unreadable, or is not the one that signed the store. */
+/** Error: the signing key is missing or unreadable, or another key signed the store. */
 export class UnusableSigningKeyError extends Error {}
 
 const prefix = 'ed25519:';
 
 /**
  * Loads the private key from a file, and makes the file private to its owner (mode 0600). If the file is missing,
- * creates a key if `mayCreate`, and throws otherwise.
+ * creates a key; without `mayCreate`, throws.
  */
 export function loadOrCreateSigner(file: string, mayCreate: boolean): Signer {
   if (!existsSync(file)) {

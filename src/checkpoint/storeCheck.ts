@@ -29,8 +29,8 @@ export type StoreCheckResult = {
   readonly issue: IntegrityIssue | undefined;
   readonly unsigned: UnsignedEntryRange | undefined;
   /**
-   * Latest time at which the floor can have run according to the anchor, in milliseconds since 1970; undefined if the
-   * anchor does not show it.
+   * Latest time at which the floor can have run according to its anchor, in milliseconds since 1970. Undefined if there
+   * is no anchor, or if the anchor was not updated for a while.
    */
   readonly latestTime: number | undefined;
   /** Creates the checkpoint writer. The caller must call `sign` before any other write. */
@@ -44,9 +44,9 @@ export type StoreCheckResult = {
 };
 
 /**
- * Checks before a start: heads, checkpoints, balances, and that no entry of the anchor is missing. For a suspicious
- * store, throws `RollbackSuspectedError` unless the operator gives the confirmation phrase of just this state. Writes
- * nothing.
+ * Checks the store before a start: heads, checkpoints and balances, and that the store has every entry which the anchor
+ * lists. If the store is suspicious, throws `RollbackSuspectedError`, unless `confirmation` is the phrase for exactly
+ * this state. Writes nothing.
  */
 export async function checkStoreBeforeStart(
   store: Store,
@@ -114,14 +114,17 @@ export async function checkAndSignStore(
   return { ...check, writer };
 }
 
-/** Latest epoch of the store. In a cluster it may belong to a node that opened the store after this one. */
+/**
+ * Last epoch of the store. In a cluster, another node may have opened the store after this node and begun a later
+ * epoch.
+ */
 const latestEpoch = async (store: Store): Promise<number> => Math.max(store.writerEpoch, await store.epoch());
 
 /**
- * Checks the store when a node joins a running cluster: the key of the node has signed the last checkpoint, and the
- * store contains all entries of the anchor of the node, if there is an anchor. Heads are not checked here, because they
- * move meanwhile; the signing node checks the heads. Writes nothing. Returns the checkpoints, so that a later take-over
- * of signing need not read them again.
+ * Checks the store when a node joins a running cluster. The key of the node must have signed the last checkpoint. If
+ * the node has an anchor, the store must contain every entry that the anchor lists. Heads are not checked, because they
+ * move during the check; the signing node checks them. Writes nothing. Returns the checkpoints, so that a later
+ * take-over of signing need not read them again.
  */
 export async function checkStoreOnJoin(
   store: Store,
@@ -156,8 +159,8 @@ async function verifyChain(store: Store, signer: Signer, before?: CheckpointChai
 }
 
 /**
- * Takes over signing in a running cluster. Signed entries are trusted; later entries are verified and signed at once.
- * The next update of the anchor rewrites the file.
+ * Takes over signing in a running cluster. Trusts the signed entries; verifies the later entries and signs them at once
+ * in a checkpoint. The next update of the anchor rewrites the anchor file.
  */
 export async function takeOverSigning(
   store: Store,
@@ -187,15 +190,16 @@ export async function takeOverSigning(
       await writer.checkpoint();
       return writer;
     } catch (error) {
-      // The previous signing node has saved one more checkpoint, which the next pass of the loop verifies.
+      // The previous signing node has saved another checkpoint meanwhile. The next pass of the loop verifies that
+      // checkpoint.
       if (!(error instanceof WriterTakenOverError) || !(await cluster.isLeaseHolder())) throw error;
     }
   }
 }
 
 /**
- * Throws when unsigned entries follow the checkpoint that closed the floor. A floor that starts again signs a
- * checkpoint before it writes.
+ * Throws when unsigned entries follow the checkpoint that closed the floor. No floor can have written them, because a
+ * floor that starts again signs a checkpoint before its first entry.
  */
 async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promise<void> {
   const unsigned = await findUnsignedEntryRange(store, await store.heads(), heads);
@@ -212,7 +216,10 @@ export function refuseDuringKeyRotation(keyFile: string): void {
   );
 }
 
-/** Turns a failed write of the anchor file into `UnusableAnchorError`; a take-over or damage stays as it is. */
+/**
+ * Turns the error of a failed write of the anchor file into `UnusableAnchorError`. Returns a take-over or damage
+ * unchanged.
+ */
 function toAnchorError(file: string, error: unknown): unknown {
   if (error instanceof WriterTakenOverError || error instanceof DamagedStoreError) return error;
   const { code = String(error) } = error as NodeJS.ErrnoException;
@@ -221,7 +228,7 @@ function toAnchorError(file: string, error: unknown): unknown {
   );
 }
 
-/** Throws when another signer signed the last checkpoint. */
+/** Throws when the last checkpoint was signed by another signer than the given one. */
 export function checkSignerOfStore({ name }: Signer, { last }: CheckpointChain): void {
   if (last === undefined || last.signer === name) return;
   throw new UnusableSigningKeyError(

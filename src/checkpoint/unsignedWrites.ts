@@ -2,19 +2,19 @@ import { type Account } from '../ledger/accounts.ts';
 import { type Balance, DamagedStoreError, type StoredEntry } from '../store/store.ts';
 import { type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 
-/** Balance of an account before its first and after its last posting since the last checkpoint. */
+/** Two balances of an account since the last checkpoint: before its first posting, and after its last posting. */
 type AccountChange = { readonly before: Balance; readonly after: Balance };
 
 /**
- * Writes of this process since the last checkpoint. Before the next checkpoint, a process that writes alone checks
- * that the store contains the signed state and these writes, and nothing else.
+ * Writes of this process since the last checkpoint. A process that writes alone checks before its next checkpoint that
+ * the store has exactly the signed entries and these writes.
  */
 export class UnsignedWrites {
   readonly #heads = new Map<string, HeadPosition>();
   readonly #changes = new Map<Account, AccountChange>();
   /**
-   * First entry of another writer. It is found when an append of this process does not follow the last entry of this
-   * process.
+   * First entry that another writer appended. It is noticed when an append of this process does not directly follow the
+   * last known entry of the stream.
    */
   #foreign: { readonly stream: string; readonly sequence: number } | undefined;
 
@@ -50,7 +50,7 @@ export class UnsignedWrites {
     return this.#changes.has(account);
   }
 
-  /** Undoes these writes: returns the balances at the last checkpoint. */
+  /** Returns the balances at the last checkpoint: undoes these writes. */
   rewind(balances: readonly (readonly [Account, Balance])[]): readonly (readonly [Account, Balance])[] {
     if (!balances.some(([account]) => this.has(account))) return balances;
     return balances.flatMap(([account, balance]) => {
@@ -64,7 +64,8 @@ export class UnsignedWrites {
     this.#checkHeads(moved, signed);
     for (const [account, { amount, version }] of balances) {
       const { after } = this.#changes.get(account)!;
-      // A balance with a lower version was read before the last writes. The next checkpoint checks these writes.
+      // A lower version is no error: this balance was read before the last writes, and the next checkpoint checks those
+      // writes.
       if (version < after.version || (version === after.version && amount === after.amount)) continue;
       throw new DamagedStoreError(`The account ${account} does not have the balance that this process wrote.`);
     }
@@ -86,7 +87,10 @@ export class UnsignedWrites {
     );
   }
 
-  /** Removes the writes that a checkpoint now covers; later writes stay unsigned. */
+  /**
+   * Removes the writes that the new checkpoint covers. Writes that followed after the state for this checkpoint was
+   * read stay unsigned.
+   */
   markSigned(moved: HeadPositions, balances: ReadonlyMap<Account, Balance>): void {
     this.#foreign = undefined;
     for (const [stream, { sequence }] of moved) {

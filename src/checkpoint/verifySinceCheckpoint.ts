@@ -11,11 +11,14 @@ type CatchUpBasis = {
   /** Heads at the last checkpoint. */
   readonly signedHeads: HeadPositions;
   readonly balancesHash: string;
-  /** Last position that this node has read of each stream. The store must still have that entry. */
+  /** Highest head that this node has read of each stream. The store must still have the entry at that head. */
   readonly readHeads: HeadPositions;
 };
 
-/** `heads`: all heads, or only the heads that have moved. `balancesHash`: hash of all balances at the same moment. */
+/**
+ * `heads`: all heads or, without `withAllHeads`, only the heads that have moved. `balancesHash`: hash of all balances
+ * at the same moment.
+ */
 type CatchUpResult = { readonly heads: HeadPositions; readonly balancesHash: string };
 
 /**
@@ -48,7 +51,7 @@ export async function verifySinceCheckpoint(
       if (withAllHeads) heads.set(stream, head);
     }
     if (chunk.balances.length === 0) continue;
-    // All heads are read before the first balance, as of the same moment.
+    // The store lists all heads before the first balance, as of one moment. So all moved streams are known here.
     await readOnce();
     present.add(chunk.balances);
     signed.add(rewind.rewind(chunk.balances));
@@ -62,8 +65,8 @@ export async function verifySinceCheckpoint(
 }
 
 /**
- * True if the stream has new entries since the checkpoint. Throws when an entry that was signed or read is missing or
- * replaced.
+ * True if the stream has new entries since the checkpoint. Throws when the stream has lost or replaced its signed head,
+ * or the head that this node has read.
  */
 function hasMoved(stream: string, head: HeadPosition, { signedHeads, readHeads }: CatchUpBasis): boolean {
   const [signed, read] = [signedHeads.get(stream), readHeads.get(stream)];
@@ -83,10 +86,10 @@ const truncated = (stream: string, sequence: number, { sequence: lastRead }: Hea
 const replaced = (stream: string, { sequence }: HeadPosition): DamagedStoreError =>
   new DamagedStoreError(`Entry ${sequence} of ${stream} is not the one that was read or signed before.`);
 
-/** Streams with at most this number of new entries are read together, if the store has `readMany`. */
+/** If the store has `readMany`, streams with at most this number of new entries are read together. */
 const maxShortStream = 20;
 const streamsPerRead = 100;
-/** Page size of longer streams. Other work runs between two pages. */
+/** Page size for a stream that is read alone. Other work of the process may run between two pages. */
 const entriesPerRead = 200;
 
 async function readMovedStreams(
@@ -137,8 +140,8 @@ type StreamRange = {
 };
 
 /**
- * Follows the hash chain of one stream up to the head that will be signed. Later entries belong to the next
- * checkpoint.
+ * Follows the hash chain of one stream up to the head that this checkpoint will sign. Ignores later entries, which
+ * belong to the next checkpoint.
  */
 class StreamFollower {
   readonly #stream: string;

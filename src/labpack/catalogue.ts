@@ -30,8 +30,8 @@ type CatalogueEvent = {
 };
 
 /**
- * One error code in the catalogue. `exit` is its exit code, `when` its cause, `by` its clauses. `from` lists the parts
- * of the system that return it.
+ * One error code in the catalogue. `exit`: exit code of a command that fails with it. `when`: its cause. `by`: the
+ * clauses that it rests on. `from`: the parts of the system that return it.
  */
 type CatalogueCode = {
   readonly code: string;
@@ -65,7 +65,9 @@ const clauses: { readonly [code: string]: { readonly description: string; readon
   ...ruleRefusals,
 };
 
-/** Error codes by the part of the system that returns them. Any other code comes from a command of the CLI. */
+/**
+ * Error codes by the part of the system that returns them. A code that is missing here comes from a command of the CLI.
+ */
 const codesBySource: { readonly [from: string]: readonly string[] } = {
   rules: ruleErrorCodes,
   table: Object.keys(clauses),

@@ -23,7 +23,7 @@ type PinnedPackage = { readonly name: string; readonly version: string; readonly
 
 export type ProgramIdentity = {
   readonly version: string;
-  /** Where the files were read: in a checkout with its sources, or in an installed package. */
+  /** Origin of the files: a checkout with the sources, or an installed package. */
   readonly from: 'checkout' | 'package';
   readonly files: readonly Digest[];
   readonly packages: readonly PinnedPackage[];
@@ -36,8 +36,8 @@ type Manifest = {
 type Lock = { readonly packages: { readonly [path: string]: { readonly integrity?: string } } };
 
 /**
- * Reads the identity of the program: the digests of its files. In an installed package every file outside node_modules
- * counts.
+ * Reads the identity of the program: the digests of its files. In an installed package, these are all files outside
+ * node_modules.
  */
 export function readProgramIdentity(root: string): ProgramIdentity {
   const isCheckout = existsSync(join(root, 'tests'));

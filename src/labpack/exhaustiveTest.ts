@@ -1,12 +1,12 @@
 import { uniformBelow, fairShuffle } from '../runtime/ports/random.ts';
 
-/** Result of the exhaustive tests: every input of a small random source is tried. */
+/** Result of the exhaustive tests, which try every value of a small random source. */
 export type ExhaustiveShuffleTestResult = {
   /** Number of values that the small source can give. */
   readonly range: number;
-  /** Number of limits tested; a limit is the size of a range. */
+  /** Number of limits tested. A drawn number is below its limit. */
   readonly limits: number;
-  /** Limits below which not all numbers were equally likely. */
+  /** Limits for which the numbers below the limit were not equally likely. */
   readonly uneven: readonly number[];
   /** Sizes of the tested sets of cards. Each set was shuffled with every sequence of draws. */
   readonly shuffles: readonly number[];
@@ -15,8 +15,8 @@ export type ExhaustiveShuffleTestResult = {
 };
 
 /**
- * Tests the two production functions that draw a number below a limit and shuffle cards. The source has 8 bits, so that
- * every word can be tried.
+ * Tests the two production functions that draw a number below a limit and that shuffle cards. Their source has only 8
+ * bits here, so that every word can be tried.
  */
 export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuffle): ExhaustiveShuffleTestResult {
   const range = 256;
@@ -32,21 +32,21 @@ export function testShuffleExhaustively(draw = uniformBelow, shuffle = fairShuff
 }
 
 /**
- * True if each number comes from floor(range / limit) words: all numbers are equally likely, and no word is rejected
- * needlessly.
+ * True if each number below the limit comes from floor(range / limit) words. Then all numbers are equally likely, and
+ * no word is rejected needlessly.
  */
 function isUniform(limit: number, range: number, draw: typeof uniformBelow): boolean {
   const counts = Array.from({ length: limit }, () => 0);
   for (let word = 0; word < range; word++) {
     let draws = 0;
-    // A rejected word causes a second draw; only the first word is counted.
+    // A second draw means that the word was rejected, so the word is not counted.
     const value = draw(limit, range, () => (draws++ === 0 ? word : 0));
     if (draws === 1) counts[value] = (counts[value] ?? 0) + 1;
   }
   return counts.length === limit && counts.every((count) => count === Math.floor(range / limit));
 }
 
-/** True if the sequences of draws give each order of the cards exactly once. */
+/** True if each order of the cards comes from exactly one sequence of draws. */
 function isFairShuffle(cardCount: number, shuffle: typeof fairShuffle): boolean {
   const fresh = Array.from({ length: cardCount }, (_, n) => n);
   const sequences = fresh.reduce((product, n) => product * (n + 1), 1);

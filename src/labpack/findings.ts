@@ -13,7 +13,7 @@ export type TestFinding = {
 export type FindingsVerdict = {
   readonly alpha: number;
   readonly findings: readonly TestFinding[];
-  /** Number of tests skipped because an expected count is too small, by family. */
+  /** Number of tests that were skipped because of a too small expected count, by family. */
   readonly leftOut: ReadonlyMap<string, number>;
   /** Tests that failed after Holm's correction for the number of tests. */
   readonly off: readonly TestFinding[];

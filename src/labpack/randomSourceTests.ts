@@ -28,7 +28,8 @@ function testBits(words: Uint32Array, findings: FindingCollector): void {
   let [ones, changes, last] = [0, 0, words[0]! & 1];
   words.forEach((word, at) => {
     ones += countOnes(word);
-    // Changes between neighbouring bits: within the word, and from the last bit of the word before.
+    // Neighbouring bits that differ are counted. The first bit of a word is compared with the last bit of the word
+    // before.
     changes += countOnes((word ^ (word >>> 1)) & 0x7fffffff) + (at > 0 ? (word >>> 31) ^ last : 0);
     last = word & 1;
     for (let bit = 0; bit < 32; bit++) onesByBit[bit]! += (word >>> bit) & 1;
@@ -85,7 +86,10 @@ function permutationRank(four: Uint32Array): number {
   return index;
 }
 
-/** Gap test: number of words between two words in the lowest sixteenth of the range, and between two in the highest. */
+/**
+ * Gap test: counts how many words pass from one word in the lowest sixteenth of the range to the next such word. The
+ * same is counted for the highest sixteenth.
+ */
 function testGaps(words: Uint32Array, findings: FindingCollector): void {
   const [share, maxLength] = [1 / 16, 64];
   for (const [name, part] of [
@@ -113,7 +117,7 @@ function testGaps(words: Uint32Array, findings: FindingCollector): void {
   }
 }
 
-/** Stirling number of the second kind: in how many ways n items can be divided into this number of non-empty groups. */
+/** Stirling number of the second kind: number of ways to divide n items into `groups` non-empty groups. */
 function stirling(n: number, groups: number): number {
   let row = [1];
   for (let items = 1; items <= n; items++) {
@@ -164,8 +168,8 @@ function testCoupons(words: Uint32Array, findings: FindingCollector): void {
 }
 
 /**
- * Tests that numbers are uniform in ranges that shuffles use. The limits are the sizes of both decks, of four, eight
- * and ten French decks, and of ten Elements decks.
+ * Tests that numbers are uniform in ranges that shuffles use: the sizes of one French deck and one Elements deck, of
+ * four, eight and ten French decks, and of ten Elements decks.
  */
 function testRanges(below: RandomBelow, draws: number, findings: FindingCollector): void {
   for (const limit of [52, 65, 208, 416, 520, 650]) {

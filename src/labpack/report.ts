@@ -2,7 +2,7 @@ import { type ShuffleBatteryResult, hasShuffleBatteryPassed } from './battery.ts
 import { type TestFinding } from './findings.ts';
 import { htmlHeading, htmlDocument, htmlParagraph, htmlTable } from './htmlParts.ts';
 
-/** Rounds to eight significant digits, since JavaScript engines may differ in further digits. */
+/** Rounds to eight significant digits, because JavaScript engines may differ in the digits after them. */
 const rounded = (value: number): number => Number(value.toPrecision(8));
 
 const sourceText = ({ source }: ShuffleBatteryResult): string =>

@@ -54,7 +54,7 @@ export const parseProcedures = (page: string): readonly HouseProcedure[] =>
     .filter((result) => result !== null)
     .map(([, id, title, text]) => ({ id: id!, title: title!, text: text!.trim() }));
 
-/** Splits a test title of the form "[id] claim"; undefined for a title without an id. */
+/** Splits a test title of the form "[id] claim"; undefined if the title has no id. */
 export function parseTestCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
   const [, id, claim] = /^\[([^\]]+)\] ?(.*)$/s.exec(name) ?? [];
   return id === undefined ? undefined : { id, claim: claim! };

@@ -6,15 +6,15 @@ import { fraction, fractionToNumber } from '../odds/fraction.ts';
 import { allCardsOfShoe, type ShoeDecks } from '../rules/shoe.ts';
 import { type FindingCollector } from './findings.ts';
 
-/** Shuffles a fresh shoe. A card is its index in the fresh shoe, where one deck follows the other. */
+/** Shuffles a fresh shoe. A card is its index in the fresh shoe, in which the decks lie one after another. */
 export type ShoeShuffle = (cards: readonly number[]) => readonly number[];
 
 /**
- * Number of cards at the start of the shoe whose pairs are tested: a round has at most six cards. Pairs of neighbours
- * are tested in the whole shoe.
+ * Every pair among this number of first cards is tested, because a round has at most six cards. In the rest of the
+ * shoe, only pairs of neighbours are tested.
  */
 const firstCards = 6;
-/** Number of rounds whose first four cards are tested against the first four cards of the next round. */
+/** Number of rounds whose first four cards are each tested against the same card of the next round. */
 const laggedRounds = 10;
 /** Numbers of the rounds whose results are compared with the exact odds. Even a shoe of four decks reaches round 30. */
 const testedRounds = [1, 5, 10, 20, 30];
@@ -25,13 +25,13 @@ const winners = ['player', 'banker', 'tie'] as const;
 /** Points and colour of each card of a deck, by index. */
 const deckTables = (deck: DeckId) => ({
   points: Uint8Array.from(cardsOfDeck(deck), pointsOf),
-  // The suits of the Elements deck have no colour. For this test two of its five suits count as red.
+  // The suits of the Elements deck have no colour, so this test counts two of the five suits as red.
   red: Uint8Array.from(cardsOfDeck(deck), (card: Card) => Number('HD12'.includes(suitOf(card)))),
 });
 
 /**
- * Shuffles shoes and tests the positions of the cards. The length of a round depends on its cards, but every
- * expectation is exact: the share of each card among the remaining cards is a martingale, so the next card is
+ * Shuffles shoes and tests the positions of the cards. Every expectation is exact, although the length of a round
+ * depends on its cards. The share of each card among the remaining cards is a martingale, so the next card is
  * distributed as in a fresh shoe.
  */
 export function testShuffledShoes(
@@ -153,8 +153,8 @@ const pairsOf = (count: number): readonly (readonly [number, number])[] =>
   ).flat();
 
 /**
- * Deals rounds by the table of play. `onRound` gets the number of the round, its start index, the index of its winner,
- * and the start index of the round before.
+ * Deals rounds by the table of play. Calls `onRound` with the number of the round, the index of its first card, its
+ * winner (0 Player, 1 Banker, 2 Tie), and the index of the first card of the previous round.
  */
 function dealRounds(
   cards: readonly number[],
@@ -196,8 +196,8 @@ function addRuns(findings: FindingCollector, name: string, sum: number, shoes: n
 }
 
 /**
- * Mean and variance of the sum of products of neighbours in a ring, over all permutations. The values must add up to
- * zero.
+ * The values lie in a ring in random order; each value is multiplied by its neighbour, and the products are added.
+ * Returns the mean and variance of this sum over all orders. The values must add up to zero.
  */
 function correlationOf(values: readonly number[]): readonly [mean: number, variance: number] {
   const n = values.length;

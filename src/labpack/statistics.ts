@@ -13,7 +13,7 @@ function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (y + 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-/** Relative size below which a further term no longer changes the sum. */
+/** A term of a series that is smaller than this share of the sum no longer changes the sum. */
 const epsilon = 1e-16;
 
 /** Regularized upper incomplete gamma function Q(a, x). */

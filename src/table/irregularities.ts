@@ -1,8 +1,8 @@
 import { type PendingSettlement, type OpenIrregularity, type Referral, type Table, isShoeEmpty } from './state.ts';
 
 /**
- * True for an interruption, and for an extra card if more copies of a card were seen than the decks have. Neither can
- * be dismissed as a mistake.
+ * True if the system itself found the irregularity: an interruption, or an extra card if more copies of a card were
+ * seen than the decks have. Staff cannot dismiss such an irregularity.
  */
 export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, settings }: Table): boolean {
   if (kind === 'extra-card') return Object.values(shoe!.seen).some((times) => times > settings.decks);
@@ -13,24 +13,30 @@ export function isFoundBySystem({ kind }: OpenIrregularity, { shoe, settings }: 
 export const isAboutCardToBurn = ({ kind }: OpenIrregularity): boolean => kind === 'face-up-before';
 
 /**
- * True when a card on the felt may be unrecorded; no ruling is computed before two persons confirm the felt. [READING
- * 61]
+ * True while a card on the felt may be unrecorded: after an interruption at a live shoe, until two persons confirm the
+ * felt. No ruling is computed before that. [READING 61]
  */
 export const isFeltUnconfirmed = (irregularity: OpenIrregularity, table: Pick<Table, 'phase'>): boolean =>
   mayEnterFeltCards(irregularity, table) && !irregularity.felt;
 
-/** True when cards may be entered from the felt after an interruption. */
+/**
+ * True while cards may be entered from the felt: cards are being dealt, and the irregularity is an interruption that
+ * allows the ruling `enter`.
+ */
 export const mayEnterFeltCards = ({ kind, rulings }: OpenIrregularity, { phase }: Pick<Table, 'phase'>): boolean =>
   kind === 'interruption' && rulings.includes('enter') && phase === 'dealing';
 
-/** True for the two kinds of cards drawn together; `place` of such an irregularity is the number of the first card. */
+/**
+ * True for the two kinds of irregularity in which cards were drawn together. For these, `place` is the number of the
+ * first of the cards.
+ */
 export const isDrawnTogetherKind = (kind: string): boolean =>
   kind === 'drawn-together' || kind === 'third-cards-together';
 
-/** The number in the round of the next card, from 1. */
+/** Number that the next card will have in the round, from 1. */
 export const nextCardPlace = ({ round }: Pick<Table, 'round'>): number => round!.cards.length + 1;
 
-/** Number of cards that, according to the report, left the shoe and are not recorded in the round. */
+/** Number of cards that left the shoe according to the report, but are not recorded in the round. */
 export function unrecordedCardCount(
   { kind, place }: Pick<OpenIrregularity, 'kind'> & { readonly place?: number | undefined },
   { round }: Pick<Table, 'round'>,
@@ -52,8 +58,8 @@ export const mayCardBeOut = (table: Table): boolean =>
   );
 
 /**
- * True for a foreign or extra card that is reported while cards are dealt from a live shoe: the drawn card may be the
- * reported one. A virtual shoe is exempt, since each of its cards is recorded as it is drawn.
+ * True for a foreign or extra card while cards are dealt from a live shoe: the reported card may be a card that was
+ * just drawn. A virtual shoe is exempt, because each of its cards is recorded as it is drawn.
  */
 const isWrongCardDrawn = ({ kind }: OpenIrregularity, { phase, shoe }: Pick<Table, 'phase' | 'shoe'>): boolean =>
   phase === 'dealing' && shoe!.root === null && (kind === 'foreign-card' || kind === 'extra-card');
@@ -64,8 +70,8 @@ export const isDismissible = (irregularity: OpenIrregularity, table: Table): boo
   isAboutCardToBurn(irregularity) ? isShoeEmpty(table.shoe!) : !isFoundBySystem(irregularity, table);
 
 /**
- * The open irregularities of the referred round. An irregularity about a card to burn is left out, since that card
- * belongs to the shoe. [READING 55]
+ * The open irregularities of the referred round. An irregularity about a card to burn is left out, because that card
+ * belongs to the shoe and not to the round. [READING 55]
  */
 export const irregularitiesOfReferral = (
   { round }: Pick<Referral, 'round'>,
@@ -97,7 +103,7 @@ export const irregularityToRuleOn = ({
 
 type DisputeState = Pick<Table, 'openIrregularities' | 'referrals' | 'phase' | 'round'>;
 
-/** A round whose payouts are disputed: for the listed terminals or, if `terminals` is null, for all. */
+/** A round whose payouts are disputed. `terminals` lists the terminals whose payouts are disputed; null for all. */
 export type DisputedRound = { readonly round: string; readonly terminals: readonly string[] | null };
 
 /** Rounds whose payouts are disputed: their postings wait, and posted amounts cannot be collected. [READING 52] */
@@ -116,7 +122,7 @@ export const disputedRounds = ({
 export const isDisputedForTerminal = (table: DisputeState, round: string, terminal: string): boolean =>
   disputedRounds(table).some((one) => one.round === round && (one.terminals?.includes(terminal) ?? true));
 
-/** True when the settlement must wait: its round is disputed for a terminal whose slip is not posted yet. */
+/** True while the settlement must wait, because its round is disputed for a terminal whose slip is not posted yet. */
 export const isSettlementBlocked = (
   { round, order, done }: Pick<PendingSettlement, 'round' | 'order' | 'done'>,
   table: DisputeState,

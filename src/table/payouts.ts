@@ -40,7 +40,7 @@ export function wagerResults(game: Game, offered: readonly string[], facts: Fact
 
 export type RoundOutcome = { readonly results: WagerResults } | { readonly voidBy: string };
 
-/** Amounts are exact if the stake is a multiple of the chip step. [READING 9] */
+/** The amounts are exact if the stake is a multiple of the chip step. [READING 9] */
 export function stakeResult(wager: string, stake: number, ending: RoundOutcome): StakeResult {
   if ('voidBy' in ending) {
     return { wager, stake, result: 'void', won: 0, commission: 0, returned: stake, by: ending.voidBy };
@@ -56,8 +56,8 @@ export const stakeResults = (slip: Slip, ending: RoundOutcome): readonly StakeRe
   Object.entries(slip).map(([wager, stake]) => stakeResult(wager, stake, ending));
 
 /**
- * The keys of slips or stakes in the order of posting. They are sorted, so that the order does not depend on the key
- * order of stored objects.
+ * The keys of slips or stakes, in the order in which they are posted. They are sorted, because the key order of a
+ * stored object may change.
  */
 export const keysInPostingOrder = (record: { readonly [name: string]: unknown }): readonly string[] =>
   Object.keys(record).toSorted();
@@ -68,7 +68,8 @@ export const totalReturned = (slip: Slip, ending: RoundOutcome): number =>
   stakeResults(slip, ending).reduce((sum, { returned }) => sum + returned, 0);
 
 /**
- * A settlement to be posted. `before` gives the outcome by which a terminal was already paid, null if it was not paid.
+ * A settlement to be posted. `before` gives the outcome by which a terminal was paid before; null if the terminal was
+ * not paid.
  */
 type SettlementToPost = {
   readonly slips: SlipsByTerminal;
@@ -77,8 +78,8 @@ type SettlementToPost = {
 };
 
 /**
- * Shortfalls by terminal, in minor units: the part of the money to be taken back that the credit does not cover.
- * [READING 16] Without `credits`, as in a preview, the result is empty.
+ * Shortfalls by terminal, in minor units. A shortfall is the part of the money to be taken back that the credit of the
+ * terminal does not cover. [READING 16] Without `credits`, as in a preview, the result is empty.
  */
 export function findShortfalls(
   { slips, before, after }: SettlementToPost,

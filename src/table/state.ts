@@ -6,8 +6,8 @@ import { type Slip, type SlipsByTerminal, type WagerReportKind } from './schema/
 import { type RoundOutcome } from './payouts.ts';
 import { type TableSettings } from './schema/settings.ts';
 
-// The state of one table: plain data, so that a snapshot is its JSON. `evolve` owns it and changes it in place; all
-// other code only reads it.
+// The state of one table. It is plain data, so a snapshot is the state as JSON. Only `evolve` changes the state, in
+// place; all other code reads it.
 
 /**
  * Phase of a table. `closing`: the close of bets is announced, and slips may still arrive. `result`: the deal is
@@ -18,7 +18,7 @@ export type Phase = 'idle' | 'betting' | 'closing' | 'dealing' | 'result';
 export type ShoeState = {
   id: string;
   size: number;
-  /** Seal under which the cards of a live shoe arrived; null for a virtual shoe. */
+  /** Seal under which the cards of a live shoe arrived at the table; null for a virtual shoe. */
   seal: string | null;
   /** Number of decks declared when the cards arrived; null if no number was declared. */
   decks: number | null;
@@ -39,24 +39,24 @@ export type ShoeState = {
   /** Merkle root of a virtual shoe; null for a live one. */
   root: string | null;
   /**
-   * Index, in the committed order, of the first card drawn from a virtual shoe. Null before the choice, and for a live
-   * shoe.
+   * Index, in the committed order, of the first card that is dealt from a virtual shoe. Null for a live shoe, and for a
+   * virtual shoe before the choice.
    */
   cutPosition: number | null;
   burned: boolean;
   drawn: number;
-  /** True while a card that left the shoe face down is the next one to be dealt. [READING 18] */
+  /** True while the next card to be dealt has left the shoe already and lies face down. [READING 18] */
   carried: boolean;
   seen: { [card: string]: number };
   rounds: number;
   /** Number of rounds that may still open; null before the cutting card is out. */
   roundsLeft: number | null;
   lockedBy: string | null;
-  /** Number of recorded blind counts that differed; absent before the first. */
+  /** Number of recorded blind counts that differed from the expected count; absent before the first such count. */
   miscounts?: number;
 };
 
-/** True when every card has left the shoe and no carried card waits to be dealt. */
+/** True when the shoe can give no card: all have left it, and none is carried. */
 export const isShoeEmpty = ({ drawn, size, carried }: ShoeState): boolean => drawn >= size && !carried;
 
 /** A live shoe that left the table under a seal and is still to be counted. */
@@ -70,16 +70,16 @@ type SealedShoe = {
   since: number;
   /** The actors who sealed the shoe; two others must count it. */
   by: Actor[];
-  /** Number of recorded blind counts that differed; absent before the first. */
+  /** Number of recorded blind counts that differed from the expected count; absent before the first such count. */
   miscounts?: number;
 };
 
-/** A closing count that differed from full decks. The pit manager has not investigated it yet. */
+/** A closing count that differed from full decks, and that the pit manager has not investigated yet. */
 type Difference = { shoe: string; expected: number; seen: number; since: number };
 
 type Total = { stake: number; bettors: number };
 
-/** The part of a round that the table keeps after the next round opens. */
+/** The part of a round that the table still keeps when the next round has opened. */
 export type RoundRecord = {
   id: string;
   number: number;
@@ -95,7 +95,7 @@ export type RoundRecord = {
    * again.
    */
   ending: RoundOutcome | null;
-  /** Number of settlements of the round so far, voids included. It is also the number of the last settlement. */
+  /** Number of settlements of the round so far, voids included. The last settlement has this number. */
   settlements: number;
   /** Number of single slips of the round that were voided by decision. */
   slipsVoided: number;
@@ -147,8 +147,8 @@ export type Round = RoundRecord & {
   came: CardProvenance[];
   chips: ReportedWager[];
   /**
-   * Origin of the last card, if one person entered that card; at a live shoe the dealer may then take it back. Null if
-   * two persons entered the card, or if the card was taken back or replaced.
+   * Origin of the last card if one person entered it. The dealer may then take the card back at a live shoe. Null if
+   * two persons entered the card, or if it was taken back or replaced.
    */
   lastEntry: 'drawn' | 'carried' | null;
   /** Proofs of the cards of a virtual shoe, in the order of `cards`. */
@@ -165,8 +165,9 @@ export type PendingSettlement = {
   order: readonly string[];
   done: number;
   /**
-   * Terminals that the settlement before this one had not reached: the outcome by which each was last paid, or null
-   * if it was never paid. `before` is the outcome of all other terminals. [READING 52]
+   * Terminals that the previous settlement of the round had not paid when this settlement took them over: the outcome
+   * by which each was last paid, or null if it never was. All other terminals were last paid by the outcome `before`.
+   * [READING 52]
    */
   behind: { [terminal: string]: RoundOutcome | null };
 };
@@ -188,15 +189,15 @@ export type OpenIrregularity = {
   since: number;
   actor: Actor;
   /**
-   * Set once two persons have confirmed the felt after an interruption at a live shoe; removed when the cards change.
+   * Set after an interruption at a live shoe, once two persons have confirmed the felt. Removed when the cards change.
    * [READING 61]
    */
   felt?: true;
   /** For cards drawn together: the number of the first of them in the round, from 1. */
   place?: number;
   /**
-   * Set if the irregularity was found while a referral was open, so that its ruling comes before the decision. Removed
-   * when its round is referred too. [READING 59]
+   * Set if the irregularity was found while a referral was open: it is then ruled on before the referral is decided.
+   * Removed when its own round is referred too. [READING 59]
    */
   beforeReferrals?: true;
 };
@@ -212,7 +213,7 @@ export type Referral = {
   round: string | null;
   /** The terminals that the referral is about; null when it is about the whole round. [READING 13] */
   terminals: readonly string[] | null;
-  /** Decision that a house procedure proposes; `by` is that procedure. Null if no decision is proposed. */
+  /** Decision that a house procedure proposes; `by` names the procedure. Null if none is proposed. */
   proposed: { decision: string; by: string } | null;
 };
 
@@ -229,7 +230,7 @@ type Proposal = {
   id: string;
   command: { readonly type: CommandName; readonly [field: string]: unknown };
   hash: string;
-  /** Hash of the proposed events and of the earlier round that they change. It leaves out the round in play. */
+  /** Hash of the proposed events, with the earlier round that they change. The round in play is left out. */
   effectsHash: string;
   since: number;
   actor: Actor;
@@ -243,7 +244,9 @@ export type Table = {
   shoe: ShoeState | null;
   sealed: SealedShoe[];
   differences: Difference[];
-  /** Ids of the shoes at the table since the first round of the gaming day. A new shoe needs another id. */
+  /**
+   * Ids of the shoes that were at the table since the first round of the gaming day. A new shoe must have another id.
+   */
   shoes: string[];
   day: string;
   /** Null before the first round. */
@@ -264,7 +267,7 @@ export type Table = {
   proposal: Proposal | null;
   proposals: number;
   /**
-   * Terminals that disconnected in this round or, with `before`, in the previous one. `closed`: the terminal had
+   * Terminals that disconnected: in this round, or in the previous round if `before` is set. `closed`: the terminal had
    * displayed the close of bets. `back`: the terminal has reconnected.
    */
   disconnected: { [terminal: string]: { closed: boolean; back: boolean; before?: true } };
@@ -280,7 +283,7 @@ export type Table = {
 export const isPlaying = ({ phase }: Table): boolean => phase !== 'idle';
 
 /**
- * The last round from its end until the next round opens; else null. Of the ended rounds only this one may be
+ * The last round, from its end until the next round opens; null at any other time. No other ended round can be
  * replayed.
  */
 export const justEndedRound = ({ phase, round }: Table): Round | null => (phase === 'idle' ? round : null);

@@ -4,7 +4,7 @@ import { type StoreReader, type StoredEntry } from '../store/store.ts';
 /** Maximum time between the decision of a command and its append, in milliseconds. */
 export const maxDecideToStoreMs = 60_000;
 
-/** Effect of a posting on one of its two accounts. */
+/** Effect of a posting on one of its two accounts, `before` and `after` the posting. */
 export type AccountPosting = {
   readonly version: number;
   readonly before: number;
@@ -21,7 +21,10 @@ export const postingsOfAccount = (entry: StoredEntry, account: Account): readonl
         : [],
   );
 
-/** Reads all postings from or to the given accounts, sorted by account version. */
+/**
+ * Reads all postings from or to the given accounts. The postings of each account are in the order of the account's
+ * versions.
+ */
 export async function readAccountPostings(
   store: StoreReader,
   accounts: Iterable<Account>,

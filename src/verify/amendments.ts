@@ -1,9 +1,10 @@
 import { type VersionedEvent } from '../base/upcast.ts';
 
 /**
- * A declared change of a decider, for commands that were stored before the change. `punto verify` decides every
- * command again with the present code. It accepts a difference from the event log only if an amendment declares that
- * difference, and reports how often. Hash chains, postings, balances and settlements have no exceptions.
+ * A declared change of a decider, for commands that were stored before the change. `punto verify` decides every command
+ * again with the present code. It accepts a difference from the event log only if an amendment declares that
+ * difference, and reports the number of accepted differences. No amendment excuses a hash chain, posting, balance or
+ * settlement.
  */
 export type DeciderAmendment = {
   readonly number: number;
@@ -12,9 +13,9 @@ export type DeciderAmendment = {
   readonly version: number;
   readonly description: string;
   /**
-   * True only for exactly this difference between the recorded and the expected events. `expected` is the error code if
-   * the present decider refuses the command. `command` is the stored payload and context if the decider cannot parse
-   * them.
+   * True only for exactly this difference between the recorded and the expected events. If the present decider refuses
+   * the command, `expected` is the error code. If the decider cannot parse the command, `command` is the stored payload
+   * with its context.
    */
   readonly fits: (
     command: { readonly type: string; readonly [field: string]: unknown },

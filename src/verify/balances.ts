@@ -12,15 +12,16 @@ export type AccountTotal = { amount: number; postings: number; fingerprint: numb
 type Side = { readonly account: Account; readonly change: number; readonly before: number; readonly version: number };
 
 /**
- * Balances computed again from all postings. An account has postings from many streams; the versions of the account
- * give their order. To save memory, each posting adds the fingerprint of the balance after it, and subtracts that of
- * the balance before it. If every posting continues the one before it, the sum is the fingerprint of the last balance.
+ * Balances computed again from all postings. An account has postings from many streams, ordered by the versions of the
+ * account. To save memory, the postings are not sorted: each posting adds the fingerprint of the balance after it, and
+ * subtracts the fingerprint of the balance before it. If every posting continues the one before it, only the
+ * fingerprint of the last balance remains.
  */
 export class BalanceCheck {
   readonly #totals = new Map<Account, AccountTotal>();
   readonly #fingerprintOf: (version: number, amount: number) => number;
 
-  /** Checks that are merged must have the same seed. */
+  /** Two checks can be merged only if they have the same seed. */
   constructor(seed: FingerprintSeed) {
     this.#fingerprintOf = fingerprinter(seed);
   }
@@ -29,13 +30,13 @@ export class BalanceCheck {
     return this.#totals;
   }
 
-  /** Adds the totals of another check, for example of another stream. */
+  /** Adds the totals of another check, which has read other streams. */
   merge(totals: ReadonlyMap<Account, AccountTotal>): void {
     for (const [account, { amount, postings, fingerprint }] of totals) {
       const total = this.#totalOf(account);
       total.amount += amount;
       total.postings += postings;
-      // Both totals include the fingerprint of an empty account, so one of the two is subtracted.
+      // Each of the two fingerprints began with the fingerprint of an empty account. The sum must contain it only once.
       total.fingerprint = (total.fingerprint + fingerprint - this.#fingerprintOf(0, 0)) | 0;
     }
   }
@@ -138,7 +139,7 @@ async function findBreak(store: StoreReader, account: Account): Promise<never> {
       side,
       follows,
       () =>
-        `has posting ${side.version} of ${account}, from the balance ${side.before}, where posting ${index + 1}, from the balance ${balance}, must follow`,
+        `has posting ${side.version} of ${account} from the balance ${side.before}, but the next must be posting ${index + 1} from the balance ${balance}`,
     );
     balance += side.change;
   }

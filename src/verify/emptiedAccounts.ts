@@ -13,8 +13,9 @@ import {
 import { assertOfEntry } from './verifyError.ts';
 
 // Checks that a collect, a late payment by the cage or a shortfall empties its account. Such a command takes the
-// balance at its decision. Money may stay in the account only if other postings were in flight: stored shortly before
-// or after the command, but unknown at its decision. Postings in flight are found by time and account version.
+// balance that is known when the command is decided. Money may remain only if other postings were in flight: stored
+// shortly before or after the command, but unknown to its decision. Postings in flight are found by time and account
+// version.
 
 /** Money that an entry left in an account which it should have emptied. */
 export type LeftoverBalance = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
@@ -29,7 +30,7 @@ export type LeftoverBalance = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & 
   readonly round: string | undefined;
 };
 
-/** Finds the accounts that an entry should have emptied, but did not. */
+/** Finds accounts in which the entry left money, although it should have emptied them. */
 export function findLeftoverBalances(entry: StoredEntry): readonly LeftoverBalance[] {
   const { type } = entry.event;
   if (type === 'CreditCollected' || type === 'SessionPaid') {
@@ -66,8 +67,9 @@ export async function verifyLeftoverBalances(store: StoreReader, leftovers: read
 }
 
 /**
- * True when postings in flight explain the leftover. Shortly before the command, the balance must have been the amount
- * that the command took. It may have been higher, but by no more than other commands took at about the same time.
+ * True when postings in flight explain the leftover. At some moment shortly before the command, the balance must have
+ * been the amount that the command took, or higher. It may have been higher by no more than other commands took at
+ * about the same time.
  */
 function wasInFlight(
   { stream, sequence, at, before, after, version, round }: LeftoverBalance,
@@ -81,7 +83,7 @@ function wasInFlight(
     .reduce((sum, move) => sum + debitedAmountOf(move), 0);
   for (const posting of postings.filter((candidate) => candidate.version < version).toReversed()) {
     if (isExplained(balance, takenAmount, outgoing)) return true;
-    // These postings were known at the decision: postings of the same stream or, for a shortfall, stakes on the round.
+    // The decision knew the postings of its own stream. For a shortfall, it knew the stakes on the round instead.
     const wasKnown = round === undefined ? posting.entry.stream === stream : isStakeOn(round, posting);
     if (wasKnown || posting.entry.at < at - maxDecideToStoreMs) return false;
     balance = posting.before;
@@ -105,7 +107,7 @@ export function findEmptySessions({ stream, sequence, at, event }: StoredEntry):
   return [{ stream, sequence, at, session: creditSessionId(terminal, Number(event['session'])) }];
 }
 
-/** Throws unless the account of each of these sessions was empty at about the time when the session ended. */
+/** Throws unless the account of each session was empty at some moment within a minute of the session's end. */
 export async function verifyEmptySessions(
   store: StoreReader,
   sessions: readonly (readonly [

@@ -19,8 +19,9 @@ export type ReplayChecks<State, Event> = {
 type ReplayRefusal = { readonly refused: string; readonly message: string };
 
 /**
- * Replay of one stream. Every command is decided again, from its stored payload and context and the state at that
- * time. The result must be exactly the stored events and postings, unless an amendment accepts the events.
+ * Replay of one stream. Decides every command again from three things: its stored payload, its context, and the state
+ * before the command. The result must be exactly the stored events and postings, unless an amendment accepts the stored
+ * events.
  */
 export class StreamReplay<State, Command extends { readonly type: string }, Event extends DomainEvent> {
   readonly #decider: RegisteredDecider<State, Command, Event, ReplayRefusal>;
@@ -44,7 +45,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     this.#state = decider.initial;
   }
 
-  /** State after the last checked command. */
+  /** State after the last command that was checked. */
   get state(): State {
     return this.#state;
   }
@@ -53,7 +54,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     this.#entries.push(entry);
   }
 
-  /** Checks the current command. Call `finish` when all entries of the command are added. */
+  /** Checks the current command. Call `finish` once all entries of the command have been added. */
   finish(): void {
     const [first, ...rest] = this.#entries;
     if (first === undefined) return;
@@ -147,9 +148,9 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   #checkedPayload(entry: StoredEntry, { request: compact, hash, context }: CommandRecord): StoredPayload {
     const same: unknown = compact['same'];
     const hasNamedFields = Array.isArray(same) && same.every((field) => Object.hasOwn(entry.event, String(field)));
-    assertOfEntry(entry, hasNamedFields, 'takes fields of its payload from its event that the event does not have');
+    assertOfEntry(entry, hasNamedFields, 'refers in its payload to fields that its event does not have');
     const payload = expandPayload(compact, entry.event);
-    // The role of the actor is context, never payload.
+    // A payload names its actor by id only. The role of the actor is in the context.
     assertOfEntry(
       entry,
       isObject(payload.actor) && Object.keys(payload.actor).length === 1,

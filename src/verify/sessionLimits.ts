@@ -13,21 +13,25 @@ import {
 import { type AccountPosting, maxDecideToStoreMs, readAccountPostings, debitedAmountOf } from './accountPostings.ts';
 import { assertOfEntry } from './verifyError.ts';
 
-// Check that slips respected session limits. The limits are events of the terminal's stream, and each slip has a copy
-// in its context; both must agree. A change within a minute of the slip may be in the copy or not.
+// Checks that slips respected session limits. The limits are events of the terminal's stream, and each slip has a copy
+// of them in its context; both must agree. If the limits changed within a minute of the slip, the copy may be from
+// before or after the change.
 
-/** Limits of a credit session and the amount loaded, from a time on. */
+/** State of a credit session from the time `at` on: its limits, and the amount loaded so far. */
 type LimitState = { readonly at: number; readonly limits: SessionLimits; readonly loaded: number };
 
-/** Credit sessions with limits. The key is the property and the session id, for example `sg1/T7.3`. */
+/**
+ * States of each credit session with limits, oldest first. The key is the property and the session id, for example
+ * `sg1/T7.3`.
+ */
 export type LimitedSessions = ReadonlyMap<string, readonly LimitState[]>;
 
-/** A slip of a session with limits, or with limits in its context (`remaining`). */
+/** A slip that must be checked: its session has limits, or its context has a copy of limits (`remaining`). */
 export type LimitedSlip = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & {
   readonly session: string;
   readonly credit: number;
   readonly remaining: unknown;
-  /** Debit of the slip; undefined if the slip took no money. */
+  /** Debit of the slip; undefined if the slip moved no money from the credit. */
   readonly taken: (Pick<AccountPosting, 'version' | 'before' | 'after'> & { readonly account: Account }) | undefined;
 };
 
@@ -69,7 +73,7 @@ export function findLimitedSlips(entry: StoredEntry, limited: ReadonlySet<string
   return [{ stream, sequence, at, session, credit: Number(credit), remaining: sessionLimits, taken }];
 }
 
-/** Throws unless every slip was decided by the limits of its session and respected the loss limit. */
+/** Throws unless every slip was decided by the limits that its session had, and respected the loss limit. */
 export async function verifySessionLimits(
   store: StoreReader,
   slips: readonly LimitedSlip[],
@@ -94,7 +98,8 @@ export async function verifySessionLimits(
   );
   for (const { slip, minCredit } of suspects) {
     const { account, version, after } = slip.taken!;
-    // Money that another debit took at about that time, such as a corrected settlement, is no loss by a stake.
+    // Another debit at about that time, such as a corrected settlement, also lowers the credit. It is added again,
+    // because it is no loss by a stake.
     const reclaimed = postings
       .get(account)!
       .filter(
@@ -109,7 +114,10 @@ export async function verifySessionLimits(
   }
 }
 
-/** The limits by which a slip was decided; undefined if the session did not have such limits at about that time. */
+/**
+ * State of the session by whose limits the slip was decided; undefined if no state at about that time gives the
+ * remaining limits in the slip's context.
+ */
 function findLimitState({ at, remaining, credit }: LimitedSlip, states: readonly LimitState[]): LimitState | undefined {
   const all = states.length === 0 ? [unlimited] : states;
   const first = all.findLastIndex((state) => state.at <= at - maxDecideToStoreMs);

@@ -8,7 +8,7 @@ import { type StreamSummary } from './verifyStream.ts';
 // Checks of the data outside the hash chain: key-value table, heartbeats and blobs.
 
 const floorHeartbeat = 'floor';
-/** Id of the blob that shows whether a data key is the key of the store. */
+/** Id of the blob by which a data key is tested: only the data key of this store decrypts the blob. */
 const keyCheckId = 'key';
 const shoePrefix = 'shoe/';
 const ticketPrefix = 'tickets/';
@@ -16,14 +16,14 @@ const ticketPrefix = 'tickets/';
 const pinKeyId = 'pins';
 
 /**
- * Decrypts a blob. Returns the root of a shoe, or a ticket key, and undefined for other blobs. Throws if decryption
- * fails.
+ * Decrypts a blob. For a shoe, returns its root; for a ticket key, the key; for any other blob, undefined. Throws if
+ * decryption fails.
  */
 export type DecryptBlob = (id: string) => Promise<string | undefined>;
 
 export type IsValueAuthentic = (kind: AuthenticatedValueKind, id: string, value: string) => boolean;
 
-/** Throws when a value of the key-value table lacks the valid MAC that its kind requires. */
+/** Throws when a value of the key-value table must have a MAC, but has no valid one. */
 export async function verifyAuthenticatedValues(store: StoreReader, isAuthentic: IsValueAuthentic): Promise<void> {
   for (const kind of authenticatedValueKinds) {
     const forged = [...(await store.listValues(kind))].find(([id, value]) => !isAuthentic(kind, id, value));
@@ -37,7 +37,8 @@ export async function verifyStaffSecrets(
   store: StoreReader,
   summaries: ReadonlyMap<string, StreamSummary>,
 ): Promise<void> {
-  // The hash is written before the entry that names it, and deleted after the entry that ends it.
+  // A hash is written before the entry that sets the PIN or password, and deleted after the entry that ends it. So in
+  // between the hash must exist.
   const ids = await store.listValues('secret');
   for (const { staff } of summaries.values()) {
     for (const { person, number, ended, secrets } of Object.values(staff?.members ?? {})) {
@@ -50,7 +51,7 @@ export async function verifyStaffSecrets(
   }
 }
 
-/** Time during which a closing floor may still record heartbeats, in milliseconds. */
+/** Maximum time after the close of a floor in which the floor may still record heartbeats, in milliseconds. */
 const maxCloseMs = 3_600_000;
 
 /**
@@ -145,7 +146,7 @@ export async function verifyBlobs(
     opened += 1;
   }
   const blobIds = new Set(ids);
-  // Without the data key, a store without any blob is accepted.
+  // Only the data key shows that a store must have blobs. So without the data key, a store may have none at all.
   if (openBlob || ids.length > 0) verifyTicketKeys(summaries, blobIds, openBlob && ticketKeys);
   if (openBlob && ids.length > 0 && !blobIds.has(keyCheckId))
     throw new VerifyError('The blob that tests the encryption key is missing.');
@@ -154,7 +155,8 @@ export async function verifyBlobs(
   );
   if (openBlob && hasPins && !blobIds.has(pinKeyId))
     throw new VerifyError('The blob with the key for PINs is missing.');
-  // Blobs of shoes are never deleted. But without the data key, a store without any blob of a shoe is accepted.
+  // Blobs of shoes are never deleted, so none may be missing. Only without the data key may a store have no blob of any
+  // shoe.
   const mustExist = openBlob !== undefined || ids.some((id) => id.startsWith(shoePrefix));
   const lostShoe = [...shoes].find(
     ([shoe, { isFloorShuffled, isRetired }]) => isFloorShuffled && !isRetired && !blobIds.has(`${shoePrefix}${shoe}`),

@@ -30,8 +30,8 @@ export type SignatureReport = {
 };
 
 /**
- * Verifies every checkpoint, and that the store contains the heads that each checkpoint signs. Throws when entries
- * follow the checkpoint that closed the floor.
+ * Verifies every checkpoint, and that each head which a checkpoint signs is in the store. Throws when entries follow
+ * the checkpoint that closed the floor.
  */
 export async function verifySignatures(
   store: StoreReader,
@@ -62,8 +62,8 @@ export async function verifySignatures(
 }
 
 /**
- * Throws when the floor stream records a start in a later epoch than the last checkpoint. Every start signs a
- * checkpoint first.
+ * Throws when the floor stream records a start in a later epoch than that of the last checkpoint: every start signs a
+ * checkpoint before it writes.
  */
 export function assertStartsAreSigned(
   { chain: { last } }: SignatureReport,
@@ -110,7 +110,7 @@ export async function verifyAnchor(
   if (foreignProblem !== undefined) throw new VerifyError(foreignProblem);
   await verifyPositions(store, anchor.heads);
   const truncatedStreams = findTruncatedStreams(heads, anchor.heads);
-  // A truncated store also lacks checkpoints, which is no second problem.
+  // A store that lacks entries also lacks checkpoints. The missing checkpoints are not reported as a second problem.
   const mismatch = truncatedStreams.length === 0 ? describeCheckpointMismatch(chain, anchor) : undefined;
   if (mismatch !== undefined) throw new VerifyError(mismatch);
   const latestTime = latestPossibleFloorTime(chain, anchor);

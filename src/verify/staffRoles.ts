@@ -9,13 +9,14 @@ import { type StreamSummary } from './verifyStream.ts';
 // Check of the roles of staff. A command of a staff member names the entry of the staff stream that granted the role.
 
 /**
- * Maximum time between the decision of a command and its append, in milliseconds. The role may be revoked in between.
+ * Maximum time between the decision of a command and its append, in milliseconds. If the role is revoked in this time,
+ * the command is still valid.
  */
 const leewayMs = 60_000;
 
 /**
- * Maximum difference between the clocks of two nodes, in milliseconds. Each is at most 200 ms from the clock of the
- * database.
+ * Maximum difference between the clocks of two nodes, in milliseconds: each clock differs from the clock of the
+ * database by at most 200 ms.
  */
 const maxClockDifferenceMs = 400;
 
@@ -37,7 +38,9 @@ export type RoleUse = {
 
 export class RoleUseCollector {
   readonly #uses = new Map<string, RoleUse>();
-  /** Uses that name no granting entry. Such uses are allowed only before the first enrolment of staff. */
+  /**
+   * Uses for which the command names no granting entry. They are allowed only before the first enrolment of a person.
+   */
   readonly #withoutEntry: RoleUse[] = [];
 
   add(entry: StoredEntry): void {
@@ -73,7 +76,10 @@ type ActingRoleSpan = RoleSpan & { readonly acting: string; readonly from: numbe
 
 /** History of staff roles: which person had which role, from which entry of the staff stream to which. */
 export class RoleHistory {
-  /** Time of the first enrolment of a person. Later commands of persons must name the entry that granted the role. */
+  /**
+   * Time of the first enrolment of a person. Every command of a person after this time must name the entry that granted
+   * the role.
+   */
   firstEnrolledAt: number | undefined;
   readonly entryTimes: number[] = [];
   readonly roles: RoleSpan[] = [];
@@ -112,8 +118,8 @@ export class RoleHistory {
 export type RoleHistoryData = Pick<RoleHistory, 'firstEnrolledAt' | 'entryTimes' | 'roles' | 'actingRoles'>;
 
 /**
- * Throws unless every role was granted by the named entry, and was not revoked more than `leewayMs` before its use. In
- * a cluster (epochs above 0), the times of grant and use may come from different clocks.
+ * Throws unless the named entry granted every role, and no role was revoked more than `leewayMs` before its use. In a
+ * cluster (epochs above 0), the times of grant and use may come from different clocks.
  */
 export function verifyStaffRoles(
   summaries: ReadonlyMap<string, Pick<StreamSummary, 'roleUses' | 'owner' | 'roleHistory'>>,

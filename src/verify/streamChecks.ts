@@ -138,8 +138,8 @@ function isSettledBy(gameName: string, cards: readonly string[], results: WagerR
 }
 
 /**
- * Stakes account of a table and its expected balance: the open slips of the present round, plus the settlements that
- * are not posted yet.
+ * Stakes account of a table and its expected balance: the stakes of the open slips in the present round, plus the
+ * stakes whose settlement is not posted yet.
  */
 export function expectedStakesBalance(table: Table): readonly [account: Account, amount: number] {
   const { round, pendingSettlements: jobs } = table;

@@ -36,8 +36,9 @@ export function findTicketEntries({ stream, sequence, at, event, command }: Stor
 }
 
 /**
- * Throws unless each ticket was issued once and paid at most once, in full and not while it was blocked. The accounts
- * of unpaid tickets must contain their amounts. With the ticket keys, each ticket must belong to a validation number.
+ * Throws unless each ticket was issued once, was paid at most once and in full, and was not paid while it was blocked.
+ * The account of an unpaid ticket must contain its amount. With the ticket keys, each ticket id must belong to a
+ * validation number.
  */
 export function verifyTickets(
   summaries: ReadonlyMap<string, StreamSummary>,
@@ -98,8 +99,8 @@ export function verifyTickets(
 }
 
 /**
- * Throws when a terminal paid a blocked ticket. After a rollback of the store, earlier tickets are blocked at
- * terminals, because they may have been paid already. The cage checks and pays them through a terminal of its own,
+ * Throws when a terminal paid a blocked ticket. After a rollback of the store, terminals must not pay the tickets from
+ * before, because a payment may be among the lost entries. The cage checks and pays them through a terminal of its own,
  * named after the ticket.
  */
 function verifyBlockedTickets(

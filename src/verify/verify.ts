@@ -36,12 +36,9 @@ export type VerifyReport = {
   readonly accounts: number;
   /** Number of commands that each amendment accepted, by the number of the amendment. */
   readonly amendmentUses: ReadonlyMap<number, number>;
-  /**
-   * Snapshots that were ignored, because this program does not read their schema version. Gives that version by
-   * stream.
-   */
+  /** Snapshots that were ignored, because this program cannot read their schema version: that version, by stream. */
   readonly ignoredSnapshots: ReadonlyMap<string, number>;
-  /** Undefined when the signatures or an earlier check had a problem. */
+  /** Undefined when a problem was found before or in the check of the signatures. */
   readonly signatures: SignatureReport | undefined;
   /** Streams that end before their head in the anchor. */
   readonly truncatedStreams: TruncatedStreams;
@@ -54,7 +51,7 @@ export type VerifyReport = {
 
 export type StreamVerdict = { readonly summary: StreamSummary } | { readonly problem: string };
 
-/** Turns a problem of a stream into a verdict; any other error is a defect and is thrown. */
+/** Turns the problem of a stream into a verdict. Throws any other error, since it is a defect. */
 export async function streamVerdictOf(check: Promise<StreamSummary>): Promise<StreamVerdict> {
   try {
     return { summary: await check };
@@ -80,7 +77,7 @@ export type VerifyOptions = {
   readonly onProgress?: (entries: number, all: number) => void;
 } & (
   | { readonly amendments?: readonly DeciderAmendment[]; readonly checkers?: undefined }
-  /** Checks streams in parallel, with all amendments. */
+  /** `checkers` verify the streams in parallel. They apply all amendments, so no other amendments can be given. */
   | { readonly checkers: StreamCheckers; readonly amendments?: undefined }
 );
 
@@ -95,7 +92,7 @@ export type StreamCheckers = {
   ) => Promise<StreamVerdict>;
 };
 
-/** Report on a store whose streams cannot be listed. */
+/** Report on a store that cannot list its streams. */
 const emptyReport: Omit<VerifyReport, 'problem'> = {
   streams: 0,
   entries: 0,
@@ -134,7 +131,8 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
     check: (stream, task, onRead) =>
       streamVerdictOf(verifyStream(store, stream, { ...task, amendments, onProgress: onRead })),
   };
-  // Terminals go first, because their session limits determine which slips of tables are checked.
+  // Terminals are verified before tables, because the session limits of terminals determine which slips of tables are
+  // checked.
   const isTerminal = (stream: string): boolean => stream.split('/', 2)[1] === 'terminal';
   const verdicts = new Map<string, StreamVerdict>();
   const limited = new Set<string>();
@@ -151,8 +149,8 @@ export async function verifyStore(store: StoreReader, options: VerifyOptions = {
 }
 
 /**
- * Checks streams; parallel checks begin with the longest stream. After a problem, only streams before the problematic
- * stream in the list are checked, so that the first problem of the list is reported.
+ * Verifies streams; in parallel, the longest stream is begun first. After a problem, only streams earlier in the list
+ * are still verified. So the reported problem is always that of the first bad stream in the list.
  */
 async function checkStreams(
   streams: readonly string[],
@@ -196,7 +194,7 @@ async function checkTogether(
   let truncatedStreams: TruncatedStreams = [];
   for (const stream of streams) {
     const verdict = verdicts.get(stream)!;
-    // Streams after the first problem are not counted, even if they were read.
+    // Streams after the first stream with a problem are not counted, even if they were verified.
     if ('problem' in verdict) {
       ({ problem } = verdict);
       break;

@@ -24,7 +24,7 @@ import { RoleHistory, type RoleHistoryData, type RoleUse, RoleUseCollector } fro
 import { VerifyError, assertOfEntry } from './verifyError.ts';
 import { type TicketEntry, findTicketEntries } from './tickets.ts';
 
-/** Result of the check of one stream: what the checks across all streams need. */
+/** Result of the check of one stream, with what the checks across all streams need from it. */
 export type StreamSummary = {
   readonly entries: number;
   readonly counts: RoundAndShoeCounts;
@@ -42,7 +42,7 @@ export type StreamSummary = {
   readonly owner: { readonly property: string; readonly currency: string };
   readonly head: Pick<StreamHead, 'sequence' | 'hash'>;
   /**
-   * Number of stored commands that agree with the decider only because of an amendment, by the number of that
+   * Number of stored commands that differ from the present decider and that an amendment accepts, by the number of the
    * amendment.
    */
   readonly amended: ReadonlyMap<number, number>;
@@ -51,17 +51,20 @@ export type StreamSummary = {
   readonly floor: FloorStreamState | undefined;
   /** Last state of a staff stream; undefined for other streams. */
   readonly staff: StaffState | undefined;
-  /** Which person had which role when; undefined unless the stream is the staff stream. */
+  /** History of the roles of all persons; undefined unless the stream is the staff stream. */
   readonly roleHistory: RoleHistoryData | undefined;
   /** Roles of the persons who issued the commands of the stream. */
   readonly roleUses: readonly RoleUse[];
-  /** Schema version of a snapshot that was ignored, because it is not the present version; undefined otherwise. */
+  /**
+   * Schema version of a snapshot that was ignored, because this program has another version; undefined if none was
+   * ignored.
+   */
   readonly ignoredSnapshotVersion: number | undefined;
 };
 
 export type StreamVerifyOptions = {
   readonly seed: FingerprintSeed;
-  /** Credit sessions whose slips are checked against their limits. */
+  /** Ids of the credit sessions with limits. The slips of these sessions are checked. */
   readonly limited: ReadonlySet<string>;
   readonly amendments: readonly DeciderAmendment[];
   /** Called with the number of entries read since the last call. */
@@ -152,8 +155,8 @@ export async function verifyStream(
 const progressInterval = 5_000;
 
 /**
- * Verifies the hash chain and the order of times, and that each command is found by its id. Returns the head of the
- * stream.
+ * Verifies the hash chain, that no entry is earlier than the one before it, and that each command is found by its id.
+ * Returns the head of the stream.
  */
 async function verifyEntries(
   store: StoreReader,

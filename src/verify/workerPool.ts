@@ -11,7 +11,7 @@ export type VerifyWorkerReply =
   | { readonly verdict: StreamVerdict }
   | { readonly error: string };
 
-/** Worker threads that verify the streams of a data folder in parallel, each with a connection of its own. */
+/** Worker threads that verify the streams of a data folder in parallel. Each thread opens the store for itself. */
 export function startVerifyWorkerPool(
   folder: string,
   count: number,

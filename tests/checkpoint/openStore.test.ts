@@ -34,7 +34,7 @@ describe('a start of the store', () => {
       },
     });
     await expect(refused).rejects.toThrow(
-      /3 entries of 2 streams .* missing, such as entries 4 to 5 of a; .* --go-on "\S+ \S+"\.$/,
+      /its anchor lists 3 more entries of 2 streams, such as entries 4 to 5 of a; .* --go-on "\S+ \S+"\.$/,
     );
   });
 

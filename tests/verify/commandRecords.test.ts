@@ -56,17 +56,17 @@ const forgeries: readonly (readonly [what: string, forged: Forged, found: RegExp
   [
     'a shared field that the event does not have',
     withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: ['round', 'credit'] } })),
-    /takes fields of its payload from its event that the event does not have/,
+    /refers in its payload to fields that its event does not have/,
   ],
   [
     'shared fields that are not a list',
     withRecord(slip, (record) => ({ ...record, request: { ...record.request, same: 'round' } })),
-    /takes fields of its payload from its event that the event does not have/,
+    /refers in its payload to fields that its event does not have/,
   ],
   [
     'no list of shared fields',
     withRecord(slip, (record) => ({ ...record, request: withoutField(record.request, 'same') })),
-    /takes fields of its payload from its event that the event does not have/,
+    /refers in its payload to fields that its event does not have/,
   ],
   [
     'credit in the request',

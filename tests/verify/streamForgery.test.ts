@@ -192,14 +192,14 @@ describe('verify finds a forgery that no store would write', async () => {
     const balance = await before(slip);
     const change = withPosting({ fromBefore: balance + 1, fromAfter: balance + 1 - 1500 });
     const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, change));
-    const wrong = `has posting 2 of demo/XTS/terminal/T1.1, from the balance ${balance + 1}, where posting 2, from the balance ${balance}, must follow`;
+    const wrong = `has posting 2 of demo/XTS/terminal/T1.1 from the balance ${balance + 1}, but the next must be posting 2 from the balance ${balance}`;
     expect(problem).toBe(`Entry ${slip} of ${tiger} ${wrong}.`);
   });
 
   test('a posting that is counted twice', async () => {
     const { problem } = await verifyStore(rewrittenChain(found, tiger, slip, withPosting({ fromVersion: 1 })));
     expect(problem).toMatch(
-      /^Entry \d+ of demo\/.* has posting 1 of demo\/XTS\/terminal\/T1\.1, from the balance [1-9]\d*, where posting 1, from the balance 0, must follow/,
+      /^Entry \d+ of demo\/.* has posting 1 of demo\/XTS\/terminal\/T1\.1 from the balance [1-9]\d*, but the next must be posting 1 from the balance 0/,
     );
   });
 

@@ -7,7 +7,7 @@ import { hashEntryBody } from '../../store/hashChain.ts';
 import { planAppend, serializeAppend, emptyBalance, emptyHead } from '../../store/planAppend.ts';
 import { type StoredPayload, type NewEntry, type RecordedEvent } from '../../store/store.ts';
 
-/** JSON values that can be written in several ways. Only one of these ways is canonical. */
+/** JSON values that can be written in several ways, of which only one is canonical. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -41,7 +41,7 @@ const cage = { person: 'c1', role: 'cage' };
 const floor = { system: 'floor' };
 const startAt = 1_700_000_000_000;
 
-/** Commands of a terminal with their context. All of them are accepted. */
+/** Commands of a terminal with their context. The terminal decider accepts all of them. */
 const commands: readonly { readonly request: StoredPayload; readonly context: object }[] = [
   { request: { type: 'SeatTerminal', actor: floor, terminal: 'T7', property: 'sg1', currency: 'SGD' }, context: {} },
   { request: { type: 'LoadCredit', actor: floor, method: 'bill', amount: 5000, bill: 5000 }, context: {} },

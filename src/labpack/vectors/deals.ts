@@ -12,9 +12,12 @@ import { dealOfSeededShoe } from './seededShoes.ts';
 
 const shoeOf = (deck: DeckId) => ({ deck, decks: 8 });
 
-/** Number of random deals that each game gets in any case, whether or not they reach a new pay line. */
+/** Number of random deals of each game that are taken even if they reach no new pay line. */
 const defaultDeals = 25;
-/** Maximum number of random deals tried while some pay line is not reached. */
+/**
+ * Maximum number of random deals that are tried for a game. More than `defaultDeals` are tried only until every pay
+ * line is reached.
+ */
 const maxTries = 60_000;
 
 /** Vector of a deal: its hands, totals, facts and the result of each wager. */
@@ -42,13 +45,13 @@ function dealsOfEveryCell(deck: DeckId): readonly (readonly Card[])[] {
   const deals: (readonly Card[])[] = [];
   const playOut = (cards: readonly Card[]): void => {
     if (nextSlot(cards) === undefined) deals.push(cards);
-    // The Banker's third card reaches no new cell, so one card is enough.
+    // The third card of the Banker leads to no other cell, so only one card is tried.
     else if (cards.length === 5) playOut([...cards, ranks[deals.length % 10]!]);
     else for (const card of ranks.slice(0, 10)) playOut([...cards, card]);
   };
   for (let player = 0; player < 10; player++) {
     for (let banker = 0; banker < 10; banker++) {
-      // The hand is a ten and a card worth the total. For zero the second card is a picture.
+      // Each hand is a ten and a card that counts the total; for the total zero, the second card is a picture.
       const [p2, b2] = [player, banker].map((total) => ranks[total === 0 ? 10 : total - 1]!);
       playOut([ranks[9]!, ranks[9]!, p2!, b2!]);
     }
@@ -80,8 +83,8 @@ function* refusals(game: Game): Generator<object> {
 }
 
 /**
- * The deals of a game: those that show rows of the rulebook, those of every cell, and random ones, which also reach
- * the remaining pay lines.
+ * The deals of a game: the chosen deals, the deals of every cell of the table of play for the first game of a deck, and
+ * random deals. After the first `defaultDeals`, a random deal is taken only if it reaches a new pay line.
  */
 function* dealsOf(game: Game): Generator<Deal> {
   const wagers = Object.values(game.wagers);
@@ -101,7 +104,8 @@ function* dealsOf(game: Game): Generator<Deal> {
     yield deal;
   };
   for (const cards of chosenDeals[game.id] ?? []) yield* takeDeal(cards, true);
-  // Only the first game of each deck covers every cell, since the table of play is the same for all games.
+  // Only the first game of each deck gets the deals of every cell, because all games of a deck have the same table of
+  // play.
   if (games.find(({ deck }) => deck === game.deck) === game)
     for (const cards of dealsOfEveryCell(game.deck)) yield* takeDeal(cards, true);
   for (let n = 0; n < maxTries && (n < defaultDeals || openLines.size > 0); n++)

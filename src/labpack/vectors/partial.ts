@@ -9,7 +9,7 @@ import { isRefused } from '../../base/refusal.ts';
 import { chosenDeals } from './chosenDeals.ts';
 import { dealOfSeededShoe } from './seededShoes.ts';
 
-/** Number of random deals of each game. Every beginning of such a deal is one vector. */
+/** Number of random deals of each game. Each beginning of such a deal gives one vector. */
 const randomDeals = 14;
 
 /** Vector of a partial deal: the next slot, the wagers won or lost already, and the wagers still open. */
@@ -43,8 +43,8 @@ export function* partialDealVectors(): Generator<object> {
     };
     for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfSeededShoe(game.deck, n), 0);
     for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
-      // A partial chosen deal gives one vector. Every fourth chosen deal, if complete, gives a vector for each of its
-      // beginnings of three or more cards.
+      // A chosen deal that is not complete gives one vector. Of the complete deals, those at every fourth place of the
+      // list give one vector for each of their beginnings of three or more cards.
       if (isPartial(deal, game)) yield* prefixes(deal, deal.length);
       else if (index % 4 === 0) yield* prefixes(deal, 3);
     }

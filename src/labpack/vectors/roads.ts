@@ -41,7 +41,7 @@ const lettersOf = (text: string): string =>
 const winners = { B: 'banker', P: 'player', T: 'tie' } as const;
 const letters = { banker: 'B', player: 'P', tie: 'T' } as const;
 
-/** Signs of pairs: - for no pair, B or P for a pair of that hand, D for a pair of both. */
+/** Signs for pairs: `-` for no pair, `B` for a pair of the Banker hand, `P` of the Player hand, `D` of both hands. */
 const signs = '-BPD';
 
 const resultOf = (letter: string, sign: string): RoadResult => ({

@@ -4,7 +4,9 @@ import { type Card, type DeckId, cardsOfDeck } from '../../rules/card.ts';
 import { cardProof, isCommittedCard, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
 import { cardsOfSeededShoe, vectorSeed } from './seededShoes.ts';
 
-/** A card with a claimed proof of commitment. `holds` is true when the proof is correct. */
+/**
+ * A card with its proof of commitment. `holds` is true when the proof shows that the shoe has this card at this index.
+ */
 type Claim = {
   readonly index: number;
   readonly card: Card;
@@ -60,8 +62,8 @@ function shoeVector(shoe: string, deck: DeckId, n: number, size: number, provenI
 }
 
 /**
- * Vectors of committed shoes. There is a tree of each size from 1 to 13, since implementations differ for sizes that
- * are no power of two, and there are two whole shoes.
+ * Vectors of committed shoes. There is one hash tree of each size from 1 to 13, because implementations differ for
+ * sizes that are no power of two. Two whole shoes follow.
  */
 export function* committedShoeVectors(): Generator<object> {
   for (let size = 1; size <= 13; size++) {

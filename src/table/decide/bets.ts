@@ -74,8 +74,8 @@ export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table)
 }
 
 /**
- * First step of the close: announces the deadline. [READING 15] With chips the dealer's call closes bets at once.
- * [READING 62]
+ * First step of the close: announces the deadline. [READING 15] With chips there is no second step: the dealer's call
+ * closes bets at once. [READING 62]
  */
 export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
   const { close } = clausesAt(table);
@@ -112,8 +112,8 @@ export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): 
 }
 
 /**
- * A slip replaces the previous slip of the terminal, so sending it again is harmless. A slip names its round, so a late
- * slip never counts in the next round.
+ * Sets all stakes of a terminal. A slip replaces the previous slip of the terminal, so a resend is harmless. A slip
+ * names its round, so a late slip never counts in the next round.
  */
 export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
   const { close, limits } = clausesAt(table);
@@ -131,8 +131,8 @@ export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): Tabl
   const { terminal } = command.actor as { terminal: string };
   const before = ownValue(round.slips, terminal) ?? {};
   const open = table.phase === 'betting' || (table.phase === 'closing' && command.at <= lastArrival(round, table));
-  // A late slip is refused even if it changes nothing. Without an event its acceptance would not be stored, so a resend
-  // could get another answer.
+  // A late slip is refused even if it changes nothing. A slip without change gives no event, so its acceptance would
+  // not be stored, and a resend could get another answer.
   if (!open) return lateSlipRefusal(before, command, table, round);
 
   if (ownValue(round.voided, terminal) !== undefined) {
@@ -244,7 +244,7 @@ function lateSlipRefusal(before: Slip, { slip, at }: CommandOf<'SetSlip'>, table
     return refuseAtTable(
       'late-raise',
       raisedLate,
-      `${late}: ${accepted} on ${raised} counts, ${excess} more does not; bet it in the next round.`,
+      `${late}: ${accepted} on ${raised} counts, but ${excess} more does not; bet the excess in the next round.`,
       { wager: raised, accepted, excess, ...evidence },
     );
   }

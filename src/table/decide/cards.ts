@@ -44,7 +44,9 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
   ];
 }
 
-/** Refusal while the table of play needs no card; undefined if a card is due. */
+/**
+ * Refusal while no card is due, because the deal is complete or no cards are being dealt. Undefined if a card is due.
+ */
 export function noCardDueRefusal(table: Table): TableRefusal | undefined {
   const { close } = clausesAt(table);
   if (table.phase === 'result') {
@@ -68,7 +70,7 @@ export function roundExpectingSlot(slot: string, table: Table): Round | TableRef
       });
 }
 
-/** One `CuttingCardOut` event if the cutting card of a virtual shoe lies before the next card; else no event. */
+/** The `CuttingCardOut` event if the cutting card of a virtual shoe lies before the next card; else no event. */
 function cuttingCardBefore(stamp: EventStamp, table: Table, round: Round): readonly TableEvent[] {
   const shoe = table.shoe!;
   if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];
@@ -87,7 +89,10 @@ function cuttingCardBefore(stamp: EventStamp, table: Table, round: Round): reado
 
 type CardDetails = { readonly [F in 'keyed' | 'byEye' | 'afterwards' | 'index' | 'salt' | 'proof']?: unknown };
 
-/** The events of a dealt card. A card that appears more often than in the decks stops the table. [ETG 5.1, HOUSE 7] */
+/**
+ * The events of a dealt card. If the shoe has now given more copies of the card than its decks have, a further event
+ * stops the table. [ETG 5.1, HOUSE 7]
+ */
 export function cardDealtEvents(
   stamp: EventStamp,
   table: Table,
@@ -112,7 +117,7 @@ export function cardDealtEvents(
     : [event, irregularityFoundEvent(stamp, table, 'extra-card', `${card} was seen more often than the decks hold.`)];
 }
 
-/** Refusal while no card can be taken back; undefined if the last card can be taken back. */
+/** Refusal while the last card cannot be taken back; undefined if it can. */
 export function takeBackRefusal(table: Table): TableRefusal | undefined {
   if (usesVirtualShoe(table))
     return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
@@ -121,7 +126,7 @@ export function takeBackRefusal(table: Table): TableRefusal | undefined {
     : refuseNotNow(
         table,
         clausesAt(table).correction,
-        'only the last card can be taken back, before the next card and before the result; correct any other',
+        'only the last card can be taken back, before the next card and before the result; correct any other card',
       );
 }
 
@@ -132,14 +137,14 @@ export function decideTakeBackCard(command: CommandOf<'TakeBackCard'>, table: Ta
   const round = table.round!;
   const card = round.cards.at(-1)!;
   const slot = nextSlot(round.cards.slice(0, -1))!;
-  // A carried card left the shoe face down earlier. Once taken back, it is again the next card to be dealt. [READING
-  // 18]
+  // A carried card left the shoe face down before it was dealt. When it is taken back, it is carried again: the next
+  // card to be dealt. [READING 18]
   const carried = round.lastEntry === 'carried' && { carried: true };
   return [{ type: 'CardTakenBack', ...tableEventStamp(command), round: round.id, slot, card, ...carried }];
 }
 
 type ShownCard = { readonly card: string; readonly salt?: string; readonly proof?: readonly string[] };
-/** A card drawn from the shoe. `proof` is for a virtual shoe: committed index, salt and hash path. */
+/** The next card of the shoe, after its check. `proof` is for a virtual shoe: committed index, salt and hash path. */
 export type DrawnCard = {
   readonly card: Card;
   readonly proof?: { index: number; salt: string; proof: readonly string[] };

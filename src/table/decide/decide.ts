@@ -133,8 +133,8 @@ function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | und
 }
 
 /**
- * Refusal for a time before the last event, an actor without the role, or a stopped table; undefined if the command
- * may be decided.
+ * Refusal of a command before its own rules are checked: it is dated before the last event, its actor lacks the role,
+ * or the table is stopped. Undefined if its own rules decide.
  */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;

@@ -29,8 +29,8 @@ export const drawClauseAt = ({ settings, round }: Table): string =>
 export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(gameByName(round.game));
 
 /**
- * The clause on referrals: in the rulebook of the round or, if the table keeps no such round, in the rulebook of the
- * table.
+ * The clause on referrals in the rulebook of the round. If the table keeps no round with this id, the clause in the
+ * rulebook of the table.
  */
 export function referralClauseOf(table: Table, roundId: string | null): string {
   const round = findRound(table, roundId);
@@ -68,7 +68,7 @@ const phaseText: { readonly [P in Phase]: string } = {
   result: 'the deal is complete',
 };
 
-/** Refuses a command that does not fit the phase; `instead` is the part of the message that says what to do. */
+/** Refuses a command that does not fit the phase. `instead` is the second part of the message: what to do. */
 export const refuseNotNow = ({ phase }: Table, by: string | null, instead: string): TableRefusal =>
   refuseAtTable('not-now', by, `Not possible now: ${phaseText[phase]}; ${instead}.`, { phase });
 

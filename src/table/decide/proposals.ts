@@ -73,8 +73,8 @@ export const isProposable = (command: TableCommand): command is ProposableComman
   (proposableCommands as readonly string[]).includes(command.type);
 
 /**
- * The approval rule of a command in the present state. The rule for a ruling depends on the rulebook and on the round;
- * most other commands have `defaultRule`.
+ * The approval rule of a command in the present state. The rule for a ruling depends on the rulebook and on the round.
+ * Most other commands always have `defaultRule`.
  */
 export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRuleName, table: Table): ApprovalRule {
   if (command.type === 'DecideReferral') return decisionApprovalRule(command, table);
@@ -96,7 +96,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
     return approvalRules[takesBack ? 'rule after settlement' : defaultRule];
   }
   const ruling = rulingOfCommand(command.type);
-  // After an interruption the ruling is computed and only confirmed, so the default rule applies.
+  // After an interruption, the ruling is computed and staff only confirm it. So the default rule applies.
   if (ruling === undefined || irregularity?.kind === 'interruption') return approvalRules[defaultRule];
   if (command.type === 'VoidRound' && irregularity === undefined && isPlaying(table)) {
     if (table.phase !== 'betting' && table.phase !== 'closing') return approvalRules.refer;
@@ -112,7 +112,10 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   return approvalRules[options[ruling]?.approvalRule ?? defaultRule];
 }
 
-/** Decides the command as if it were approved: its events, or a refusal. Without `credits` no shortfall is found. */
+/**
+ * Decides the command as if it were approved: returns its events, or a refusal. Without `credits`, the events name no
+ * shortfalls.
+ */
 export function decideAsIfApproved(
   command: ProposableCommand,
   stamp: EventStamp,
@@ -191,7 +194,7 @@ export function decideProposable(command: ProposableCommand, rule: ApprovalRule,
     : [proposed];
 }
 
-/** Locks the shoe before its order becomes visible, so that no round can be dealt from it. */
+/** Locks the shoe. The cards of the proposal show the order of the shoe, so no further round may be dealt from it. */
 const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
@@ -201,8 +204,8 @@ const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
 });
 
 /**
- * The events as a proposal shows them: without stamp, slips and salts. The payload already contains the slips and
- * salts.
+ * The events as a proposal shows them: without version, time and actors. Slips and salts are left out too, because the
+ * payload contains them.
  */
 export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly PreviewedEvent[] =>
   effects.map(({ type, ...fields }) => ({
@@ -211,7 +214,7 @@ export const toPreviewedEvents = (effects: readonly TableEvent[]): readonly Prev
   }));
 const notPreviewed: ReadonlySet<string> = new Set(['v', 'at', 'actor', 'second', 'slips', 'salts']);
 
-/** Commands whose events show their whole effect, whatever happens in the round in play. */
+/** Commands that do not touch the round in play. Their approval remains valid when this round changes. */
 const roundlessCommands: ReadonlySet<string> = new Set<ProposableCommandName>([
   'CloseTable',
   'ReopenTable',
@@ -221,8 +224,8 @@ const roundlessCommands: ReadonlySet<string> = new Set<ProposableCommandName>([
 ]);
 
 /**
- * True when the open proposal would still have the effects that its hash covers. If the proposal does not touch the
- * round in play, this round may change meanwhile.
+ * True when the open proposal still has the effects that its hash covers. The round in play may have changed meanwhile,
+ * if the proposal does not touch it.
  */
 function isUnchanged(proposed: ProposableCommand, events: readonly TableEvent[], table: Table): boolean {
   const { id, command, hash, effectsHash } = table.proposal!;
@@ -232,9 +235,9 @@ function isUnchanged(proposed: ProposableCommand, events: readonly TableEvent[],
 }
 
 /**
- * Hash that an approval must repeat. It covers the payload, the events, and the state that a screen shows with them;
- * every text about a proposal follows from these. It leaves out the amounts that may change until the approval: the
- * posted part of a settlement, the credit of a session, and therefore the collected amounts and the shortfalls.
+ * Hash that an approval must repeat. It covers the payload, the events, and the state that a screen shows with the
+ * events. Every text about a proposal is made from these three. The hash leaves out amounts that may change before the
+ * approval: the posted part of a settlement, the credit of a session, and so the collected amounts and the shortfalls.
  */
 const approvalHash = (
   proposal: string,
@@ -258,8 +261,8 @@ function stateShownWith(type: ProposableCommand['type'], events: readonly TableE
 }
 
 /**
- * The events that an approval of the open proposal would produce now, or the refusal of the approval. Views show both,
- * so that no screen offers an approval that would be refused.
+ * The events that an approval of the open proposal would give now, or the refusal of that approval. Views use this
+ * function too, so that no screen offers an approval that would be refused.
  */
 export function approvalEffects(proposed: ProposableCommand, stamp: EventStamp, table: Table): TableDecision {
   const effects = decideAsIfApproved(proposed, stamp, table, undefined);
@@ -270,8 +273,8 @@ export function approvalEffects(proposed: ProposableCommand, stamp: EventStamp, 
 }
 
 /**
- * True when the open proposal is a ruling, and the irregularity to rule on now was found after the proposal was made.
- * [READING 59]
+ * True when the open proposal is a ruling, but the irregularity that must be ruled on now was found after the proposal
+ * was made. [READING 59]
  */
 export const isRulingProposalOvertaken = (table: Table): boolean =>
   isRulingCommand(table.proposal!.command.type) && (irregularityToRuleOn(table)?.since ?? 0) > table.proposal!.since;

@@ -14,8 +14,8 @@ import {
 } from './decision.ts';
 import { compareWithFullDecks, parseCardCounts } from './shoeEnd.ts';
 
-// A live shoe may leave the table sealed and be counted later, so that play need not wait. The count is blind: no
-// expected number is shown.
+// A live shoe may leave the table under a seal and be counted later, so that play need not wait for the count. The
+// count is blind: the screen shows no expected number.
 
 const by = 'HOUSE 7';
 
@@ -63,7 +63,10 @@ const refuseSealer = (table: Table): TableRefusal =>
     'The persons who sealed the shoe may not count it; let two others count it.',
   );
 
-/** Two persons who did not seal the shoe count it; a difference is recorded and no round changes. [READING 25] */
+/**
+ * Records the count of a sealed shoe by two persons who did not seal it. A difference is recorded, but changes no
+ * round. [READING 25]
+ */
 export function decideCountSealedShoe(
   command: CommandOf<'CountSealedShoe'>,
   stamp: EventStamp,

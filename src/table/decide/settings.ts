@@ -9,7 +9,10 @@ import { refuseAtTable } from '../schema/refusals.ts';
 import { type TableSettings, isDemo, parseSettings, gameAndRulebookOf } from '../schema/settings.ts';
 import { type Table } from '../state.ts';
 
-/** Two persons open a table. The system needs no second person, but may open only an unattended table or a demo. */
+/**
+ * Opens a table. Two persons must sign. The system needs no second person, but may open only an unattended table or a
+ * demo.
+ */
 export function decideOpenTable(command: CommandOf<'OpenTable'>): TableDecision {
   const { actor, second, at } = command;
   const settings = parseSettings(command.settings, at);

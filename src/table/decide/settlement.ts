@@ -43,7 +43,8 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
     );
   }
   if (table.phase !== 'result') return refuseNotNow(table, null, 'deal the round to its end first');
-  // Unposted slips of a disputed, reopened round do not block: the new settlement takes them over.
+  // If a reopened round has unposted slips, they do not block its settlement: the new settlement takes these slips
+  // over.
   if (table.pendingSettlements.some((pending) => !isSettlementBlocked(pending, table))) {
     return refuseAtTable('settlement-open', null, 'Another settlement is not fully posted; post the rest first.');
   }
@@ -62,7 +63,7 @@ export function settlementEvents(
 ): TableDecision {
   const round = table.round!;
   if (round.ending !== null) {
-    // A settled round is in play again only if it was reopened, so `reopenedBy` is set.
+    // Only a reopened round is in play although it was settled. So `reopenedBy` is set.
     return resettlementEvents(stamp, table, round, round.cards, round.reopenedBy!, round.slips, credits);
   }
   const results = wagerResultsForCards(round, round.cards, table.settings.offered);
@@ -90,7 +91,9 @@ export function resettlementEvents(
   return reversalEvents(stamp, table, round, { cards, by, outcome: 'results', results }, slips, credits);
 }
 
-/** The events that void a round: every stake is returned, even if its wager was decided. [READING 27] */
+/**
+ * The events that void a round. Every stake is returned, even if the cards had already decided its wager. [READING 27]
+ */
 export function voidEvents(
   stamp: EventStamp,
   table: Table,
@@ -186,7 +189,7 @@ function reversalEvents(
     // For an earlier round the table has only the hash of the slips.
     ...('slipsHash' in round && { slips }),
   } as const;
-  // A reopened round is disputed only until it ends.
+  // A reopened round is disputed until it ends. This event ends it, so the table is treated as idle.
   return withFirstChunk(
     stamp,
     { ...table, phase: 'idle' },
@@ -213,8 +216,8 @@ const pendingSettlement = (
 });
 
 /**
- * Adds the first chunk of postings to the event, unless another settlement is in progress or the round is disputed.
- * With few slips the first chunk is the whole settlement.
+ * Adds the first chunk of postings to the event. Adds none while another settlement is in progress or the round is
+ * disputed. If the round has few slips, the first chunk is the whole settlement.
  */
 function withFirstChunk(
   stamp: EventStamp,
@@ -260,8 +263,8 @@ function chunkEvents(
 }
 
 /**
- * Posts the next chunk of the first settlement whose round is not disputed. Settlements of disputed rounds wait.
- * [READING 52]
+ * Posts the next chunk of the oldest settlement that is not blocked. A settlement waits while the payouts that it still
+ * has to post are disputed. [READING 52]
  */
 export function decidePostSettlement(command: CommandOf<'PostSettlement'>, table: Table): TableDecision {
   if (table.pendingSettlements.length === 0) return refuseNotNow(table, null, 'no settlement is left to post');

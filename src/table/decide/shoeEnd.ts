@@ -17,8 +17,8 @@ import {
 } from './decision.ts';
 
 /**
- * True when the cutting card of a live shoe must be out by the number of cards drawn, but was not reported. [READING
- * 58]
+ * True when the cutting card of a live shoe must have come out, by the number of cards drawn, but was not reported.
+ * [READING 58]
  */
 export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, roundsLeft: left }: ShoeState): boolean =>
   root === null && left === null && drawnCards > size - behindCut!;
@@ -46,9 +46,9 @@ export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>,
 
 /**
  * Number of rounds that may still open once the cutting card is out. If it came out before the first card of a round,
- * that round is the last; if later, `roundsAfterCut` more rounds follow. [READING 23] If it is reported between rounds,
- * it counts as out in the last round if it was due by the number of cards drawn; else the next round is the last.
- * [READING 58]
+ * that round is the last. If it came out later in a round, `roundsAfterCut` more rounds follow. [READING 23] If it is
+ * reported between rounds and was due by the number of cards drawn, it counts as out in the last round. If it is
+ * reported between rounds and was not due, the next round is the last. [READING 58]
  */
 export function roundsLeftAfterCuttingCard(table: Table): number {
   if (!isPlaying(table)) return isCuttingCardDue(table.shoe!) ? table.settings.roundsAfterCut : 1;
@@ -75,7 +75,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
     return [{ type: 'ShoeEnded', ...stamp, shoe: shoe.id, expected: shoe.size, ...compared }];
   }
   if (shoe.lockedBy !== null && cards === undefined && salts === undefined && seen === undefined) {
-    // If the card order was lost, the shoe cannot be opened; the event then has `unopened`. [READING 29]
+    // A locked shoe whose card order is lost cannot be opened. The event says so by `unopened`. [READING 29]
     const drawnCards = Object.values(shoe.seen).reduce((sum, times) => sum + times, 0);
     const ended = { shoe: shoe.id, expected: shoe.size, seen: drawnCards, extra: {}, missing: {}, unopened: true };
     return [{ type: 'ShoeEnded', ...stamp, ...ended }];
@@ -113,7 +113,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
 
 type Counts = { readonly [card: string]: number };
 
-/** Card counts with one spelling for each card: the counts of different spellings are added. */
+/** Card counts by the standard name of each card. If a card is given in two spellings, its two counts are added. */
 export function parseCardCounts(seen: Counts, deck: DeckId): Counts | TableRefusal {
   const counts: { [card: string]: number } = {};
   for (const [text, times] of Object.entries(seen)) {

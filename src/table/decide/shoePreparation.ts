@@ -169,7 +169,7 @@ export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventS
   );
 }
 
-/** Refusal while something is missing in the preparation of the shoe; undefined if the shoe can be declared ready. */
+/** Refusal while a step in the preparation of the shoe is missing; undefined if the shoe can be declared ready. */
 export function verificationRefusal(shoe: ShoeState, table: Table): TableRefusal | undefined {
   if (!shoe.counted) {
     return refuseAtTable(
@@ -202,7 +202,10 @@ export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision
   );
 }
 
-/** True when the shoe must be inspected: decks or backs were declared, or the last inspection failed. */
+/**
+ * True while the shoe must be inspected: it failed its last inspection, or it has had none although decks or backs were
+ * declared.
+ */
 export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean =>
   inspected === null ? decks !== null || backs !== null : !inspected;
 
@@ -229,7 +232,7 @@ export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>,
 }
 
 /**
- * Burns the first card, then as many more cards as the first card counts: one for an ace, ten for a ten or picture
+ * Burns the first card, and then as many more cards as the first card counts: one for an ace, ten for a ten or picture
  * card.
  */
 export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): TableDecision {

@@ -23,8 +23,8 @@ function cardSourceOf(
 }
 
 /**
- * Updates the provenance after a reconstruction. A card that keeps its place keeps its provenance; any other card is
- * `replayed`.
+ * Updates the provenance of the cards after a reconstruction. A card that keeps its number in the round keeps its
+ * provenance. Any other card gets the provenance `replayed`.
  */
 export function applyReconstructedProvenance(
   { round }: Table,
@@ -40,7 +40,7 @@ export function applyReconstructedProvenance(
   });
 }
 
-/** Updates the provenance after a card was corrected. Surplus cards leave the round. */
+/** Updates the provenance of the cards after a card was corrected. Surplus cards leave the round. */
 export function applyCorrectedProvenance(
   { round }: Table,
   { round: id, place, after, at, actor }: EventOf<'CardCorrected'>,

@@ -16,8 +16,8 @@ const appliers: EventAppliers = {
 };
 
 /**
- * Applies an event to a table without checking any rule, so that old event logs replay the same under new code. The
- * table is changed in place: with a copy, the work for each slip would grow with the number of slips.
+ * Applies an event to a table. Checks no rule, so that old event logs replay unchanged under new code. Changes the
+ * table in place: a copy for each event would cost more work, the more slips the table has.
  */
 export function evolve(table: Table | undefined, event: TableEvent): Table {
   if (event.type === 'TableOpened') return openedTable(event);

@@ -4,8 +4,8 @@ import { type OpenIrregularity, type Table } from '../state.ts';
 // Functions that stop and resume a table. Deadlines do not run while the table is stopped.
 
 /**
- * Adds an open irregularity and stops the table. `below` is the number of more serious irregularities that stay before
- * the new one.
+ * Adds an open irregularity and stops the table. `below` is the number of more serious open irregularities; the new one
+ * follows them.
  */
 export function addOpenIrregularity(
   table: Table,
@@ -50,7 +50,7 @@ export function closeIrregularities(
 export const closeFirstIrregularity = (table: Table, at: number): void =>
   closeIrregularities(table, at, (_, place) => place === 0);
 
-/** Resumes the table when no irregularity or referral is open; deadlines are extended by the length of the stop. */
+/** Resumes the table if no irregularity and no referral is open. Deadlines are extended by the length of the stop. */
 function resumeIfClear(table: Table, at: number): void {
   const { stoppedSince, round } = table;
   if (stoppedSince === null || table.openIrregularities.length > 0 || table.referrals.length > 0) return;

@@ -42,7 +42,7 @@ export const irregularityEventAppliers = {
   },
   CardBurned(table, event) {
     const shoe = requireShoe(table);
-    // A carried card has left the shoe already. [READING 18]
+    // A carried card has left the shoe already, so it is counted as drawn already. [READING 18]
     if (shoe.carried) shoe.carried = false;
     else shoe.drawn += 1;
     countCard(shoe, event.card, 1);
@@ -51,7 +51,7 @@ export const irregularityEventAppliers = {
   },
   RoundReconstructed(table, event) {
     const isCarried = event.surplus === 'carried';
-    // The order of the cards is now known. This closes every irregularity of the round that a reconstruction can end.
+    // The order of the cards is now known. So every irregularity of the round that a reconstruction can end is closed.
     replaceRoundCards(
       table,
       event.before,
@@ -66,8 +66,8 @@ export const irregularityEventAppliers = {
     shoe.carried = isCarried;
   },
   CardCorrected(table, event) {
-    // An extra card that the system counted may be a wrong scan in any round. An extra card that staff reported belongs
-    // to the round of the report.
+    // If the system counted an extra card, the cause may be a wrong scan in any round. An extra card that staff
+    // reported belongs to the round of the report.
     const [leading] = table.openIrregularities;
     const isCountedExtra = leading !== undefined && isFoundBySystem(leading, table);
     applyCorrectedProvenance(table, event);
@@ -93,12 +93,15 @@ export const irregularityEventAppliers = {
   },
 } satisfies Partial<EventAppliers>;
 
-/** Marks the felt as confirmed. A card that left the shoe face down is the next one to be dealt. [READING 18] */
+/**
+ * Marks the felt as confirmed. With `unseen`, a card that left the shoe face down is the next card to be dealt.
+ * [READING 18]
+ */
 function applyFeltConfirmed(table: Table, { unseen }: EventOf<'FeltConfirmed'>): void {
   for (const irregularity of table.openIrregularities)
     if (irregularity.kind === 'interruption') irregularity.felt = true;
   const shoe = requireShoe(table);
-  // A card that two persons confirmed cannot be taken back by one.
+  // Two persons have confirmed the cards, so one person alone can no longer take the last card back.
   requireRound(table).lastEntry = null;
   if (!unseen || shoe.carried) return;
   shoe.drawn += 1;
@@ -120,7 +123,8 @@ function applyReferred(table: Table, event: EventOf<'Referred'>): void {
         ? null
         : { decision: event.proposed, by: event.proposedBy },
   });
-  // The irregularities of the referred round now wait for the decision.
+  // A referral that names no terminals takes in the irregularities of its round. They are no longer ruled on first, but
+  // wait for the decision.
   if (event.terminals === undefined) {
     for (const irregularity of table.openIrregularities)
       if (irregularity.round === (event.round ?? null)) delete irregularity.beforeReferrals;
@@ -140,15 +144,16 @@ function applyReferralDecided(table: Table, event: EventOf<'ReferralDecided'>): 
   table.decided = [decided, ...table.decided].slice(0, maxDecidedKept);
   if (event.decision === 'burn') {
     const { by, reason: note } = event;
-    // If the round has ended by now, the card to burn no longer belongs to the round.
+    // If the referred round has ended meanwhile, the card to burn belongs to no round.
     const played = table.phase === 'idle' ? null : table.round!.id;
     const round = played === event.round ? played : null;
     addOpenIrregularity(table, event.at, { kind: 'face-up-before', by, round, rulings: ['burn'], note }, event.actor);
   }
-  // The decision `stand` for all terminals closes the irregularities of the round.
+  // If the result stands for all terminals, the irregularities of the round are closed.
   const leavesAsIs = event.decision === 'stand' && referral.terminals === null && event.terminal === undefined;
   const closed = leavesAsIs ? irregularitiesOfReferral(referral, table) : [];
-  // A card that was drawn after the deal is not among the cards of the round, but has left the shoe.
+  // A card that was drawn after the deal is not among the cards of the round. It has left the shoe, so it must be
+  // counted as drawn.
   if (closed.length > 0) discardUnrecordedCards(table, referral.round!);
   closeIrregularities(table, event.at, (irregularity) => closed.includes(irregularity));
 }

@@ -78,7 +78,8 @@ export const roundEventAppliers = {
   TerminalsReconnected(table, event) {
     for (const terminal of event.terminals) {
       const disconnected = ownValue(table.disconnected, terminal);
-      // A terminal that is back while bets are open takes part as usual.
+      // A terminal that reconnects before bets are closed takes part in the round like any other, so its entry is
+      // deleted.
       if (table.phase === 'betting' || table.phase === 'closing') delete table.disconnected[terminal];
       else if (disconnected) disconnected.back = true;
     }
@@ -91,7 +92,7 @@ export const roundEventAppliers = {
   },
 } satisfies Partial<EventAppliers>;
 
-/** Marks a terminal as disconnected. A second report changes nothing until the terminal is back. */
+/** Marks a terminal as disconnected. While the terminal is marked, a second report changes nothing. */
 function markDisconnected({ disconnected }: Table, terminal: string, closed: boolean): void {
   const before = ownValue(disconnected, terminal);
   if (!before || before.back) disconnected[terminal] = { closed, back: false };

@@ -75,7 +75,7 @@ export function applyBetsOpened(table: Table, event: EventOf<'BetsOpened'>): voi
     proofs: [],
   };
   for (const [terminal, lost] of Object.entries(table.disconnected)) {
-    // A terminal that was disconnected for a whole round has left the table.
+    // A terminal that stayed disconnected for a whole round is taken to have left the table.
     if (lost.back || lost.before) delete table.disconnected[terminal];
     else table.disconnected[terminal] = { closed: false, back: false, before: true };
   }
@@ -155,8 +155,8 @@ function clearFeltConfirmation({ openIrregularities }: Table): void {
 }
 
 /**
- * Sets the phase after a card. The pause of a complete deal starts now or, if the table is stopped, when the table
- * resumes.
+ * Sets the phase after a card. After a complete deal, the pause before settlement starts now; if the table is stopped,
+ * it starts when the table resumes.
  */
 function enterPhase(table: Table, phase: Phase, at: number): void {
   if (phase === 'result') closeRoundIrregularities(table, at, ({ kind }) => cardDueKinds.has(kind));
@@ -174,26 +174,26 @@ export function applyRoundEnd(table: Table, at: number, ending: RoundOutcome): v
 }
 
 /**
- * Counts the unrecorded cards of the round as drawn from the shoe. The open irregularities of the round say how many
- * cards these are.
+ * Counts the unrecorded cards of an ended round as drawn from the shoe. How many they are follows from the open
+ * irregularities of the round.
  */
 export function discardUnrecordedCards(table: Table, ended: string): void {
   const { round, shoe, openIrregularities } = table;
   if (round!.id !== ended || shoe?.id !== round!.shoe) return;
-  // Two reports may be about the same card, so their numbers are not added.
+  // Two reports may be about the same card. So the highest number counts, not the sum.
   const loose = Math.max(
     0,
     ...openIrregularities.filter((one) => one.round === ended).map((one) => unrecordedCardCount(one, table)),
   );
   if (loose === 0) return;
-  // A carried card had left the shoe before. [READING 18]
+  // A carried card was counted as drawn when it left the shoe. It must not be counted twice. [READING 18]
   shoe.drawn = Math.min(shoe.size, shoe.drawn + loose - Number(shoe.carried));
   shoe.carried = false;
 }
 
 /**
- * Closes the irregularities of a round that has ended. A card that must be burned stays open, as an irregularity of the
- * shoe.
+ * Closes the irregularities of a round that has ended. An irregularity about a card to burn stays open, but no longer
+ * belongs to the round.
  */
 function closeIrregularitiesOfRound(table: Table, at: number, round: string): void {
   discardUnrecordedCards(table, round);
@@ -202,7 +202,7 @@ function closeIrregularitiesOfRound(table: Table, at: number, round: string): vo
   closeIrregularities(table, at, (irregularity) => irregularity.round === round);
 }
 
-/** Takes a voided slip out of its round and, if it is unposted, out of a settlement in progress. */
+/** Takes a voided slip out of its round. If the slip is not posted yet, takes it out of its settlement too. */
 export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): void {
   const { settlement, terminal, slip, by } = event;
   const round = requireKeptRound(table, event.round);
@@ -230,8 +230,8 @@ export function applySlipVoided(table: Table, event: EventOf<'SlipVoided'>): voi
 }
 
 /**
- * Takes unposted slips out of earlier settlements of the round and returns the outcome by which each terminal was paid
- * so far. So a terminal is in one settlement of a round at most, and no settlement overtakes another.
+ * Takes unposted slips out of earlier settlements of the round. Returns the outcome by which each of their terminals
+ * was last paid. So each terminal waits in only one settlement of the round, and no settlement overtakes another.
  */
 function takeOverUnposted(table: Table, round: string, slips: SlipsByTerminal): PendingSettlement['behind'] {
   const behind: PendingSettlement['behind'] = {};
@@ -280,8 +280,8 @@ export function requireKeptRound(table: Table, id: string): RoundRecord {
 }
 
 /**
- * Replaces the cards of a round. Surplus cards count as burned, and the irregularities that `isClosed` selects are
- * closed.
+ * Replaces the cards of a round. Surplus cards count as burned. Closes the irregularities for which `isClosed` returns
+ * true.
  */
 export function replaceRoundCards(
   table: Table,

@@ -61,7 +61,8 @@ export const shoeEventAppliers = {
   },
   ShoeLocked(table, event) {
     requireShoe(table).lockedBy = event.by;
-    // The lock ends the irregularities that are about the shoe alone. An exposed card must still be burned.
+    // The lock ends the irregularities that are about the shoe alone. Only a card to burn stays open: the exposed card
+    // must still be burned.
     closeIrregularities(
       table,
       event.at,
@@ -125,7 +126,8 @@ function recordPreparer(table: Table, actor: Actor): ShoeState {
 }
 
 /**
- * Moves the shoe to the sealed shoes, with game and decks from the settings. Both settings change only between shoes.
+ * Moves the shoe to the sealed shoes. Takes its game and decks from the settings, because both change only between
+ * shoes.
  */
 function applyShoeSealed(table: Table, { shoe: id, seal: under, to, at, actor, second }: EventOf<'ShoeSealed'>): void {
   const { size } = requireShoe(table);

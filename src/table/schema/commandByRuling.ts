@@ -2,8 +2,8 @@ import { type RulingKind } from '../../games/irregularities.ts';
 import { type CommandName } from './commands.ts';
 
 /**
- * The command that carries out each ruling. After an interruption the clause decides between void and resume; then
- * `ConfirmRuling` carries out the ruling instead.
+ * The command that carries out each ruling. After an interruption, the clause itself decides between void and resume,
+ * and `ConfirmRuling` carries out either ruling.
  */
 export const commandByRuling = {
   void: 'VoidRound',

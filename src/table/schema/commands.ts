@@ -28,16 +28,16 @@ type Declaration = {
   readonly description: string;
   /** Clauses and house procedures on which the command rests. */
   readonly by?: readonly ClauseTopic[];
-  /** Approval rule that names the role of the sender; without a rule no staff member may send the command. */
+  /** Approval rule that names the role of the sender. A command without a rule cannot be sent by staff. */
   readonly approvalRule?: ApprovalRuleName;
   /**
-   * Senders besides staff. `terminal`: a terminal. `system`: the system, at an unattended table only. `service`: the
-   * system, at any table.
+   * Senders besides staff. `terminal`: a terminal. `system`: the system, but only at an unattended table. `service`:
+   * the system, at any table.
    */
   readonly also?: readonly ('terminal' | 'system' | 'service')[];
   /**
-   * Stops during which the command is allowed. `awaiting-ruling`: an irregularity awaits a ruling. `awaiting-decision`:
-   * a referral awaits a decision.
+   * Stops of the table during which the command is allowed. `awaiting-ruling`: the table waits for a ruling on an
+   * irregularity. `awaiting-decision`: the table waits for the decision of a referral.
    */
   readonly during?: readonly ('awaiting-ruling' | 'awaiting-decision')[];
   readonly fields: Shape;

@@ -21,8 +21,8 @@ export const hex64ListSchema = s.array(hex64Schema, 'a list of strings of 64 hex
 export const slipSchema = s.record(s.string, s.number, 'stakes in whole minor units by wager');
 export type Slip = Infer<typeof slipSchema>;
 /**
- * What the session limits of the patron still allow. `stake` in a round and further `loss` are in minor units, and
- * `until` is the end of a break. Null means no limit.
+ * What the session limits of the patron still allow. `stake`: maximum stakes in a round. `loss`: maximum further loss.
+ * Both are in minor units. `until`: end of a break. Null means no limit.
  */
 export const remainingSessionLimitsSchema = s.object('what the session limits of the patron still allow', {
   stake: s.nullable(amount),
@@ -55,8 +55,8 @@ export const wagerResultsSchema = s.named('results', s.record(s.string, result, 
 export type WagerResults = Infer<typeof wagerResultsSchema>;
 
 /**
- * Kinds that `ReportIrregularity` takes. The table derives the exact kind of a `face-up-card` or of cards
- * `drawn-together`. Other kinds are reported by other commands.
+ * Kinds that `ReportIrregularity` takes; other kinds are reported by other commands. For a `face-up-card` and for cards
+ * `drawn-together`, the table derives the exact kind.
  */
 export const reportableIrregularityKinds = [
   'foreign-card',

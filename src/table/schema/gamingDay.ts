@@ -22,7 +22,8 @@ const hourMs = 3_600_000;
 export function gamingDayOf(at: number, { timeZone, dayStartHour }: GamingDayClock): string {
   const local = propertyTimeOf(at, timeZone)!;
   const hours = Number(local.slice(11, 13));
-  // Goes back to about 21:00 of the day before, so that a clock change does not lead to the same date.
+  // Goes back to about 21:00 of the previous day. This is far enough from midnight that a clock change cannot lead to
+  // the same date again.
   const day = hours >= dayStartHour ? local : propertyTimeOf(Math.max(0, at - (hours + 3) * hourMs), timeZone)!;
   return day.slice(0, 10);
 }

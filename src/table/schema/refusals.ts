@@ -31,7 +31,7 @@ export const tableRefusals = {
   'bets-closed': {
     description: 'The slip names another round, or the round takes no more bets from the terminal.',
     by: ['close', 'placedLate'],
-    // Absent if the slip names another round.
+    // Both times are absent if the slip names another round.
     fields: { until: s.optional(time), arrivedAt: s.optional(time) },
   },
   'burn-first': { description: 'The first card of the shoe has not been turned and burned yet.', fields: {} },
@@ -256,7 +256,7 @@ export const ruleRefusals = {
 
 export type TableErrorCode = keyof typeof tableRefusals;
 
-/** Error codes of refused slips that may be accepted once the credit is higher. */
+/** Error codes of slips that were refused, but may be accepted when the credit is higher. */
 export const creditDependentErrorCodes: ReadonlySet<string> = new Set([
   'not-enough-credit',
   'over-loss-limit',

@@ -80,7 +80,7 @@ const resolvedBySettings = new WeakMap<TableSettings, ResolvedGame>();
 
 const hashByGame = new WeakMap<Game, string>();
 
-/** Content hash of a game; memoized, since a game is a constant of some kilobytes. */
+/** Content hash of a game. Memoized, because a game is a constant of some kilobytes. */
 function gameHashOf(game: Game): string {
   let hash = hashByGame.get(game);
   if (hash === undefined) hashByGame.set(game, (hash = hashOf(game)));
@@ -235,7 +235,10 @@ function settingsRefusal(setting: TableSettings, game: Game, book: Rulebook, siz
   return undefined;
 }
 
-/** Largest amount that one stake may return, in minor units: the sum of 100,000 such amounts is still exact. */
+/**
+ * Largest amount that one stake may return, in minor units. The limit is such that the sum of 100,000 of these amounts
+ * is still exact.
+ */
 const maxPayable = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
 /** Upper bound of what a stake returns, as a multiple of the stake. The factor 20 is a margin for commission. */

@@ -10,8 +10,8 @@ import {
 import { type Table } from '../state.ts';
 
 /**
- * The open proposal, which may have expired. Null if there is no proposal, or while another ruling or decision comes
- * first; after that the proposal appears again. [READING 59]
+ * The open proposal, even if it has expired. Null if there is none. Null also while another ruling or decision must
+ * come first; afterwards the proposal appears again. [READING 59]
  */
 export function approvableProposal(table: Table): Table['proposal'] {
   const { proposal } = table;

@@ -24,8 +24,8 @@ export type PreviewContext = {
 };
 
 /**
- * Preview of a command. `effects`: its events. `second`: the role that must approve; null for none. `proposal`: what
- * its proposal would show; null for a command that is never proposed.
+ * Preview of a command. `effects`: events that it would give. `second`: role that must approve; null if no approval is
+ * needed. `proposal`: what its proposal would show; null for a command that is never proposed.
  */
 export type CommandPreview = {
   readonly effects: readonly PreviewedEvent[];
@@ -35,8 +35,8 @@ export type CommandPreview = {
 };
 
 /**
- * True when a command about an earlier round needs the slips of that round. Of the decisions on a referral, only a void
- * needs the slips.
+ * True when a command about an earlier round needs the slips of that round. A decision on a referral needs them only if
+ * it is a void.
  */
 export const needsSlipsOfEarlierRound = ({
   type,

@@ -20,11 +20,12 @@ import { promptOf, settleClause } from './prompt.ts';
 import { type CreditLookup, proposalEffects, keepChangedMoneyRows } from './proposalEffects.ts';
 import { handsAndOutcomeView, displayedPhase } from './publicView.ts';
 
-// The dealer's view as far as the table knows it; the server adds staff numbers, messages and faults.
+// The part of the dealer's view that the table knows. The server adds staff numbers, messages and faults.
 
 /**
- * The dealer's view of a table: what to do next and by which clause. It shows nothing about single patrons, except paid
- * money that an open proposal changes. `creditOf` gives the amounts of a proposal that depend on credit.
+ * The dealer's view of a table: what to do next, and by which clause. It shows nothing about single patrons, with one
+ * exception: paid money that an open proposal changes. `creditOf` looks up credits, on which some amounts of a proposal
+ * depend.
  */
 export function buildDealerView(table: Table, at: number = table.at, creditOf?: CreditLookup) {
   const { settings, round, shoe, openIrregularities, referrals, pendingSettlements, phase, call } = table;
@@ -65,7 +66,7 @@ export function buildDealerView(table: Table, at: number = table.at, creditOf?: 
     slips: round?.terminals ?? 0,
     terminalsDisconnected: Object.values(table.disconnected).filter(({ back }) => !back).length,
     stopped: irregularity ? irregularityView(irregularity, table) : null,
-    /** Open irregularities after the first one. */
+    /** Open irregularities that are ruled on after the first one. */
     waiting: openIrregularities
       .slice(1)
       .map(({ kind, by, round: about, since }) => ({ kind, by, round: about, since })),

@@ -58,10 +58,11 @@ function reportedWagerInstruction(
   { at: _at, ...chips }: ReportedWager,
   ending: RoundOutcome | null,
 ): ReportedWagerInstruction {
-  // Chips placed late, or the excess of a raise, are not in the round and are returned. [READING 21]
+  // Chips placed late and the excess of a late raise are not in the round. The dealer returns both. [READING 21]
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };
-  // A withdrawn stake still wins or loses; in a void round the patron has the chips already. [READING 20]
+  // Chips withdrawn late still win or lose. If the round is void, nothing is to be paid, because the patron has the
+  // chips already. [READING 20]
   const { result, won } = stakeResult(chips.wager, chips.amount, ending);
   if (result === 'void') return { ...chips, do: 'push', pays: null };
   return { ...chips, do: actionByResult[result], pays: result === 'win' && Number.isInteger(won) ? won : null };

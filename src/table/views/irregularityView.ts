@@ -40,7 +40,7 @@ export type RulingOption = Pick<RulingEffect, 'by' | 'round' | 'money' | 'shoe'>
   readonly command: CommandName;
   readonly first: string;
   readonly second: string | null;
-  /** Error code that says why the ruling is not available now; null if it is available. */
+  /** Error code of the refusal if the ruling is not available now; null if it is available. */
   readonly not: string | null;
 };
 
@@ -73,7 +73,7 @@ function computedView(irregularity: OpenIrregularity, table: Table) {
   return { ruling, by, decided } as const;
 }
 
-/** Ruling options in the order of the rulebook; the last one is to refer, which is always available. */
+/** Ruling options in the order of the rulebook. The last option is a referral, which is always available. */
 export function rulingOptions(irregularity: OpenIrregularity, table: Table): readonly RulingOption[] {
   const { rulings } = irregularityRule(table, irregularity.kind);
   const options = (irregularity.rulings as readonly RulingKind[])
@@ -162,12 +162,12 @@ export function requiredRoles(
     ...fields,
   } as unknown as TableCommand;
   const rule = approvalRuleFor(tableCommand, tableCommands[command].approvalRule, table);
-  // Which signature is still missing is known only if the proposer is known.
+  // If the proposer is known, `second` is the role that may still sign. Otherwise it is the second role of the rule.
   const second = 'actor' in fields ? approverRole(rule, tableCommand.actor, table.at) : rule.second;
   return { first: rule.first, second: second ?? null };
 }
 
-/** Error code if a ruling is not available now, whatever cards the command would give; else null. */
+/** Error code if a ruling would be refused now, whatever cards its command gives; null if it is available. */
 function unavailableCode(ruling: RulingKind | 'felt', command: RulingCommandName, table: Table): string | null {
   const refusal = rulingRefusal(command, table);
   if (refusal !== undefined) return refusal.refused;

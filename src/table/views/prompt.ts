@@ -14,8 +14,8 @@ import { type Round, type ShoeState, type Table, isShoeEmpty } from '../state.ts
 import { approvableProposal } from './approvableProposal.ts';
 
 /**
- * What the table needs now. Screens have a text for each `code`, and `with` has the values in that text. `by` is the
- * clause, or null.
+ * What the table needs now. Screens have a text for each `code`; `with` has the values to insert. `by` is the clause,
+ * or null.
  */
 export type Prompt = {
   readonly code: string;
@@ -33,7 +33,10 @@ const prompt = (
   by,
 });
 
-/** The prompt for the dealer at the time `at`: what the table needs now. A proposal is prompted until it expires. */
+/**
+ * The prompt for the dealer at the time `at`: what the table needs now. An open proposal is the prompt only until it
+ * expires.
+ */
 export function promptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = approvableProposal(table);
@@ -63,7 +66,7 @@ export function promptOf(table: Table, at: number = table.at): Prompt {
   }
 }
 
-/** Commands whose proposal does not interrupt play. */
+/** Commands whose proposal does not interrupt play. Such a proposal is never the prompt. */
 const sideCommands: ReadonlySet<CommandName> = new Set<CommandName>([
   'ChangeSettings',
   'CloseTable',

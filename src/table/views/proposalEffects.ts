@@ -63,7 +63,7 @@ type Shortfall = { readonly terminal: string; readonly round: string; readonly a
 
 type PlacedCard = { readonly card: Card; readonly slot: CardSlot };
 
-/** What the cards of the round give. `due`: another card must be drawn, for `slot`. */
+/** Result of the cards of a round. `due`: the table of play needs another card, for `slot`. */
 type CardsOutcome =
   | { readonly type: 'void' }
   | { readonly type: 'due'; readonly slot: CardSlot; readonly player: number; readonly banker: number }
@@ -74,7 +74,7 @@ type CardsOutcome =
       readonly banker: number;
     };
 
-/** The round before and after. `cards` is null if the cards stay the same; `burned` are the surplus cards. */
+/** The round before and after. `cards`: null if the cards stay the same. `burned`: the surplus cards. */
 type RoundEffect = {
   readonly id: string;
   readonly number: number;
@@ -85,16 +85,17 @@ type RoundEffect = {
   } | null;
   readonly before: CardsOutcome;
   readonly after: CardsOutcome;
-  /** When the round is settled; null if no result is to be settled. `later`: after the pause for reports. */
+  /** When the round is settled or voided; null if a card is due. `later`: after the pause for reports of mistakes. */
   readonly settled: 'now' | 'later' | null;
   /** Results by wager: as settled before, and as the proposal would settle them. Null for none, as for a void. */
   readonly results: { readonly before: WagerResults | null; readonly after: WagerResults | null };
 };
 
 /**
- * Amounts of one credit session in minor units. `paid`: posted for the round, null before the first settlement. `due`:
- * what the session gets in all, null while a card is due. `credit`, `isOpen`, `collected` and `short` may change until
- * the approval: `collected` is the paid money that has left the credit; `short` is what could not be taken back now.
+ * Amounts of one credit session in minor units. `paid`: posted for the round; null before the first settlement. `due`:
+ * what the session gets for the round in all; null while a card is due. `credit`, `isOpen`, `collected` and `short` may
+ * change until the approval. `collected`: paid money that has left the credit. `short`: money that could not be taken
+ * back now.
  */
 type MoneyEffectRow = {
   readonly terminal: string;
@@ -107,7 +108,7 @@ type MoneyEffectRow = {
   readonly short: number | null;
 };
 
-/** Sums over all `count` sessions of the round; `rows` may list only some of these sessions. */
+/** Sums over all sessions of the round; `count` is their number. `rows` may list only some of the sessions. */
 type MoneyEffect = {
   readonly count: number;
   readonly staked: number;
@@ -189,8 +190,8 @@ export function effectsOfCommand(
 }
 
 /**
- * The effects for a dealer's console, where the second person may sign. Only the money rows of sessions whose paid
- * money changes are kept. [READING 60]
+ * The effects for a dealer's console, at which the second person may sign. Drops the money rows of sessions whose paid
+ * money does not change. [READING 60]
  */
 export const keepChangedMoneyRows = (one: TableProposalEffects): TableProposalEffects => ({
   ...one,
@@ -210,7 +211,7 @@ const find = <N extends EventName>(events: Events, type: N): EventOf<N> | undefi
 const findAll = <N extends EventName>(events: Events, type: N): readonly EventOf<N>[] =>
   events.filter((event) => event.type === type) as unknown as readonly EventOf<N>[];
 
-/** The clause of the events. A void's clause comes before the clause of the referral that it ends. [READING 65] */
+/** The clause of the events. If a void ends a referral, this is the clause of the void. [READING 65] */
 function clauseOf(events: Events): string | null {
   const by = clauseOfVoid(events) ?? events.find((event) => typeof event['by'] === 'string')?.['by'];
   return typeof by === 'string' ? by : null;
@@ -386,7 +387,7 @@ function resultsOfCards(round: RoundRecord, cards: readonly Card[], { settings }
   return wagerResultsForCards(round, cards, before ? Object.keys(before) : settings.offered);
 }
 
-/** Amounts before and after, or null if the proposal moves no stakes. */
+/** Amounts before and after the proposal; null if the proposal moves no stakes. */
 function moneyEffect(
   events: Events,
   table: Table,
@@ -400,7 +401,7 @@ function moneyEffect(
   const slips = slip ? { [slip.terminal]: slip.slip } : 'slips' in round ? round.slips : (givenSlips ?? {});
   if (Object.keys(slips).length === 0) return null;
   const posted = outcomeOfEvents(events);
-  // Without a posted outcome, the round is settled by its cards after the pause, or a card is still due.
+  // Without an outcome in the events, the cards may give results, which are settled after the pause.
   const results = effect?.results.after;
   const after: RoundOutcome | null = slip ? { voidBy: slip.by } : (posted ?? (results ? { results } : null));
   const paidTo = paidOutcomes(round, table);
@@ -425,7 +426,7 @@ function moneyEffect(
   };
 }
 
-/** Gives the outcome by which each terminal was paid so far; null if it was not paid. */
+/** Returns a function that gives the outcome by which a terminal was last paid; null if the terminal was not paid. */
 function paidOutcomes({ id, ending }: RoundRecord, { pendingSettlements }: Table) {
   const pending = pendingSettlements.find(({ round }) => round === id);
   const unposted = new Set(pending?.order.slice(pending.done));
@@ -433,7 +434,7 @@ function paidOutcomes({ id, ending }: RoundRecord, { pendingSettlements }: Table
     pending !== undefined && unposted.has(terminal) ? outcomePaidBefore(pending, terminal) : ending;
 }
 
-/** Amounts that screens show but the approval hash leaves out, since they may change. Null if the credit is unknown. */
+/** Amounts that may change until the approval, so the approval hash leaves them out. Null if the credit is unknown. */
 function liveAmounts(paid: number | null, due: number | null, session: ReturnType<CreditLookup> | undefined) {
   if (session === undefined) return { credit: null, isOpen: false, collected: null, short: null };
   const { credit, open } = session;

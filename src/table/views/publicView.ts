@@ -144,7 +144,10 @@ export function terminalView(table: Table, terminal: string) {
   };
 }
 
-/** Results of the stakes of a terminal; null before the round ends, unless its slip was voided by decision. */
+/**
+ * Results of the stakes of a terminal. Null before the round ends, except for a slip that was voided by decision: its
+ * results are known at once.
+ */
 function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): readonly StakeResult[] | null {
   const { ending } = round;
   const voided = ownValue(round.voided, terminal);
@@ -153,7 +156,7 @@ function paidView(round: Round, phase: Phase, terminal: string, slip: Slip): rea
   return endedResults || voided ? [...voidedResults, ...(endedResults ?? [])] : null;
 }
 
-/** The clause that decides whether a disconnected terminal is in the round. [ETG 5.10, HOUSE 11] */
+/** The clause by which a terminal that disconnected is in the round or not. [ETG 5.10, HOUSE 11] */
 function disconnectClause(setting: TableSettings, closed: boolean, accepted: boolean): string {
   const { terminals } = gameAndRulebookOf(setting).book;
   if (closed) return accepted ? terminals.closedAccepted : terminals.closedNotAccepted;

@@ -14,12 +14,10 @@ export type ReportMenuRow = {
   readonly row: string;
   readonly by: string;
   readonly command: ReportCommandName;
-  /** Field `kind` of the command; null if the command has no such field. */
+  /** Value of the field `kind` in the report command; null if that command has no such field. */
   readonly as: string | null;
   readonly does: 'stops' | 'locks' | 'noted' | 'corrects' | 'refers';
-  /**
-   * Why the irregularity cannot be reported now: an error code, `chips-only` or `terminals-only`; null if it can be.
-   */
+  /** Error code, `chips-only` or `terminals-only` if the irregularity cannot be reported now; null if it can. */
   readonly not: string | null;
 };
 
@@ -62,7 +60,7 @@ function reportOf(kind: string): ReportCommand {
   return { type: 'ReportIrregularity', kind };
 }
 
-/** The report menu of the table: every irregularity of the rulebook, and what its report would do now. */
+/** The report menu of the table: every irregularity of the rulebook, with what its report would do now. */
 export const reportMenu = (table: Table): readonly ReportMenuRow[] =>
   rows.map(([kind, row, command]) => {
     const attempted = attemptReport(kind, command, table);
@@ -87,8 +85,8 @@ function attemptReport(
   switch (command.type) {
     case 'CorrectCard': {
       const refused = correctionRefusal(table)?.refused;
-      // The open irregularity does not allow a correction, so a ruling on it must come first. After that, a card can be
-      // corrected without an irregularity.
+      // The open irregularity does not allow a correction, so it must be ruled on first. Without an open irregularity a
+      // card can be corrected.
       return refused === 'no-such-ruling' ? 'awaiting-ruling' : (refused ?? []);
     }
     case 'ReportWager':
@@ -105,7 +103,8 @@ function attemptReport(
     case 'ReportCuttingCard': {
       const events = decideReport(command, table);
       const [event] = events;
-      // Some kinds share one report, such as the two kinds of a card face up. The table decides which kind it is now.
+      // Some kinds share one report, such as the two kinds of exposed card. The table derives one of the kinds, so now
+      // the other cannot be reported.
       const isOtherKind = typeof event === 'object' && event.type === 'IrregularityFound' && event.kind !== kind;
       return isOtherKind ? 'not-now' : events;
     }

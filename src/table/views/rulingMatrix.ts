@@ -24,8 +24,8 @@ export type PreviewedCommand = {
 };
 
 /**
- * One possible ruling or decision. `house` is the win or loss of the house in minor units, null if unknown. `not` is
- * the error code if the ruling is not available, else null.
+ * One possible ruling or decision. `house`: win or loss of the house in minor units; null if unknown. `not`: error code
+ * of the refusal if the ruling is not available; null if it is.
  */
 export type RulingMatrixColumn = {
   readonly ruling: string;
@@ -41,8 +41,8 @@ export type RulingMatrixColumn = {
 };
 
 /**
- * What one terminal gets, in minor units. `paid` is what the present outcome returns; null without an outcome. `back`
- * is what each ruling returns; null if unknown, or if the ruling is about another terminal.
+ * What one terminal gets, in minor units. `paid`: what the present outcome returns; null if the round has no outcome.
+ * `back`: what each ruling returns; null if that is unknown, or if the ruling is about another terminal.
  */
 type RulingRow = {
   readonly terminal: string;
@@ -67,8 +67,8 @@ type RoundWithSlips = RoundRecord & { readonly slips: SlipsByTerminal };
 type Column = Omit<RulingMatrixColumn, 'house'> & { readonly ending: RoundOutcome | null; readonly only?: string };
 
 /**
- * Ruling matrix: what each possible ruling or decision returns to every terminal, next to the result as it stands. Null
- * when nothing is to be decided, or when `slips` of an earlier round are missing.
+ * Ruling matrix: what each possible ruling or decision returns to every terminal, beside what the present result
+ * returns. Null when there is nothing to decide, or when the slips of an earlier round were not given.
  */
 export function rulingMatrix(
   table: Table,
@@ -106,7 +106,10 @@ const signAndAmount = (amount: number): { readonly sign: -1 | 0 | 1; readonly am
   amount: Math.abs(amount),
 });
 
-/** The open proposal with the events it would produce now; no events if it would be refused. */
+/**
+ * The open proposal with the events that its approval would give now. If the approval would be refused, the list of
+ * events is empty.
+ */
 function proposedAt(table: Table): PreviewedCommand | undefined {
   const proposal = approvableProposal(table);
   if (proposal === null) return undefined;
@@ -114,7 +117,10 @@ function proposedAt(table: Table): PreviewedCommand | undefined {
   return { command: proposal.command, effects: isRefused(effects) ? [] : effects };
 }
 
-/** The round of the matrix: the one that the command would change, else the one of the irregularity or referral. */
+/**
+ * The round of the matrix: the round that the previewed command would change. Without such a round, that of the
+ * irregularity or referral.
+ */
 function roundInQuestion(
   table: Table,
   previewed: PreviewedCommand | undefined,
@@ -125,7 +131,7 @@ function roundInQuestion(
   const previewedRound = previewed && roundTouchedBy(previewed);
   const kept = findRound(table, previewedRound ?? openRound ?? null);
   if (kept === undefined || 'slips' in kept) return kept ?? null;
-  // If a previewed command changes an earlier round without giving slips, that round had no slips.
+  // A command that changes an earlier round must give its slips. If it gives none, the round had none.
   const givenSlips = slips ?? (previewed?.command['slips'] as SlipsByTerminal | undefined) ?? (previewedRound && {});
   return givenSlips ? { ...kept, slips: givenSlips } : null;
 }
@@ -165,7 +171,7 @@ function offeredColumns(table: Table, round: RoundWithSlips, standOutcome: Round
     : [standColumn(round, standOutcome)];
 }
 
-/** The column of the result as it stands, for comparison only; it is not an option. */
+/** The column of the present result. It is there for comparison and is not an option. */
 const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column => ({
   ruling: 'stand',
   ...winnerAndTotals(round.cards, ending),
@@ -178,7 +184,7 @@ const standColumn = (round: RoundRecord, ending: RoundOutcome | null): Column =>
   ending,
 });
 
-/** The columns of the ruling options. Only a void has a known outcome before cards are given. */
+/** The columns of the ruling options. Until cards are given, only a void has a known outcome. */
 const irregularityColumns = (table: Table, irregularity: OpenIrregularity): readonly Column[] =>
   rulingOptions(irregularity, table).map(({ ruling, by, round, shoe, first, second, not }) => {
     const ending = ruling === 'void' ? { voidBy: by } : null;

@@ -6,8 +6,8 @@ export type SettingField = Exclude<keyof TableSettings, 'profile'> | `profile.${
 type SettingValue = string | number | boolean | readonly (string | number)[];
 
 /**
- * One setting that differs. Limits are compared wager by wager. A value is null where there is none, such as the limits
- * of a wager that is not offered.
+ * One setting that differs. Limits are compared for each wager. A value is null if that side has none: a wager that is
+ * not offered has no limits.
  */
 export type TableSettingsDifference = {
   readonly field: SettingField;

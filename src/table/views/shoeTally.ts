@@ -27,8 +27,8 @@ export class ShoeTally {
 }
 
 /**
- * Facts of a round that counts in the tally: a settled round of the shoe at the table or, without a shoe, of the last
- * shoe. Undefined for any other round.
+ * Facts of a round that counts in the tally: it was settled, and belongs to the shoe at the table or, without a shoe,
+ * to the last shoe. Undefined for any other round.
  */
 export function factsOfCountedRound(
   { ending, shoe: of, cards, game }: RoundRecord,

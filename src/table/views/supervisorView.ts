@@ -6,8 +6,8 @@ import { type CreditLookup, proposalEffects } from './proposalEffects.ts';
 import { rulingMatrix } from './rulingMatrix.ts';
 
 /**
- * The dealer's view plus stakes, shortfalls, the amounts of the open proposal for every terminal, and the ruling
- * matrix. `creditOf` gives the amounts of a proposal that depend on credit.
+ * The dealer's view, plus stakes, shortfalls, the ruling matrix, and the amounts of the open proposal for every
+ * terminal. `creditOf` looks up credits, on which some amounts of a proposal depend.
  */
 export function buildSupervisorView(table: Table, at: number = table.at, creditOf?: CreditLookup) {
   const { settings, round } = table;

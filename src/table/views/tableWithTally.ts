@@ -19,14 +19,14 @@ const eventsWithoutResult: ReadonlySet<EventName> = new Set([
 ]);
 
 /**
- * Committed state of a table with its roads and statistics. A new result is added to the roads and statistics; an event
- * that may change an earlier result rebuilds both.
+ * Committed state of a table, with roads and statistics. A new result is added to both. After an event that may change
+ * an earlier result, both are built again.
  */
 export class TableWithTally {
   #table: Table | undefined;
   #tally: ShoeTally;
 
-  /** Starts from this state. Each event then changes the given state in place. */
+  /** Takes over this state; each event then changes it in place. */
   constructor(start?: Table) {
     this.#table = start;
     this.#tally = start ? shoeTallyOf(start) : new ShoeTally();

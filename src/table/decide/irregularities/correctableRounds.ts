@@ -3,7 +3,10 @@ import { type TableRefusal, refuseAtTable } from '../../schema/refusals.ts';
 import { type EarlierRound, type Round, type Table } from '../../state.ts';
 import { clausesAt } from '../decision.ts';
 
-/** True for a round that has not ended, and for a settled round of the gaming day at the time `at`. [READING 28] */
+/**
+ * True if the round has not ended, or was settled on the gaming day of the time `at`. A voided round cannot be
+ * corrected. [READING 28]
+ */
 export const isCorrectable = ({ ending, day }: Round | EarlierRound, at: number, { settings }: Table): boolean =>
   ending === null || ('results' in ending && day === gamingDayOf(at, settings.profile));
 

@@ -23,7 +23,7 @@ import { rulingRefusal } from './rulingRefusal.ts';
 import { rulingEffectOrRefusal, extraCardEvents, withoutIrregularities, shoeOfRound } from './rulings.ts';
 import { resettlementEvents, slipsOfRound } from '../settlement.ts';
 
-/** Replays the round with its cards in the order in which they left the shoe. [READING 17, 18] */
+/** Replays the round with the cards of the command, in the order in which they left the shoe. [READING 17, 18] */
 export function decideReconstructRound(
   command: CommandOf<'ReconstructRound'>,
   stamp: EventStamp,
@@ -79,8 +79,8 @@ export function decideReconstructRound(
 const maxCardsDrawn = 8;
 
 /**
- * Refusal of a list of cards that needs more cards than the shoe holds, or that leaves out a carried card (one that
- * left the shoe face down). Undefined for a possible list. [READING 18, 67]
+ * Refusal of a list of cards that cannot be true: it needs more cards than the shoe holds, or it leaves out the carried
+ * card, which left the shoe face down. Undefined for a possible list. [READING 18, 67]
  */
 function addedCardsRefusal(
   { cards, unseen }: CommandOf<'ReconstructRound'>,
@@ -109,7 +109,7 @@ function addedCardsRefusal(
 const refuseWithoutShoe = (by: string): TableRefusal =>
   refuseAtTable('too-late', by, 'The round needs a shoe that is no longer at the table; refer the round.');
 
-/** The first card that the first list has more often than the second. */
+/** The first card of which the first list has more copies than the second; undefined if there is none. */
 function cardMissingFrom(cards: readonly Card[], others: readonly Card[]): Card | undefined {
   const remaining = [...others];
   return cards.find((card) => {
@@ -126,8 +126,8 @@ type ReplayResult = {
 };
 
 /**
- * The events that give the current or last round new cards. If a card is due, play continues; else a settled round is
- * settled again.
+ * The events that replace the cards of the round in play, or of the round that just ended. If the table of play needs
+ * another card, play continues. Otherwise a round that was settled is settled again.
  */
 function replayEvents(
   stamp: EventStamp,
@@ -239,7 +239,10 @@ export function decideCorrectCard(
   return [correctedEvent({ used: cards, surplus: [], phase: 'settled' }), ...settled, ...overflow];
 }
 
-/** True when every card keeps its slot, so that the corrected card changes no draw. [READING 28] */
+/**
+ * True when every card has the same slot as before. Then the corrected card does not change which hand draws. [READING
+ * 28]
+ */
 const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean =>
   nextSlot(after) === undefined &&
   before.every((_, place) => nextSlot(before.slice(0, place)) === nextSlot(after.slice(0, place)));

@@ -37,7 +37,7 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
     return withClause(
       refuse('bad-request', `The time ${since} is in the future; give the time at which the service was lost.`),
     );
-  // The table had service at the time of its last event, even if an earlier time is reported.
+  // The loss cannot have begun before the last event of the table, even if an earlier time is reported.
   const from = Math.max(since, table.at);
   const isTooLong = at - from > settings.interruption && table.referrals.length === 0;
   const isReported = table.openIrregularities.some(({ kind }) => kind === 'interruption');
@@ -45,7 +45,7 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
   if (!isPlaying(table) || settings.bets === 'chips' || isReported || !(isTooLong || stateLost)) {
     return [{ type: 'InterruptionLogged', ...stamp, ...(isPlaying(table) && { round: round!.id }), since, stateLost }];
   }
-  // More serious open irregularities are ruled on before the interruption. [READING 59]
+  // A more serious open irregularity is ruled on before the interruption. [READING 59]
   const below = table.openIrregularities.filter(({ kind }) => isMoreSerious(kind, 'interruption')).length;
   const { by, rulings } = gameAndRulebookOf(settings).book.irregularities.interruption;
   const interrupted = {
@@ -75,12 +75,13 @@ export const decideConfirmRuling = (
 ): TableDecision => rulingRefusal('ConfirmRuling', table) ?? rulingEvents(stamp, table, credits);
 
 /**
- * Two persons enter the cards on the felt that are not recorded, in the order in which they left the shoe, and confirm
- * that the felt holds no other card. With `unseen`, one more card lies face down. [READING 18, 61]
+ * Two persons enter the cards that lie on the felt and are not recorded, in the order in which they left the shoe. With
+ * the command they confirm that the felt holds no other card. With `unseen`, one more card lies face down. [READING 18,
+ * 61]
  */
 export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: EventStamp, table: Table): TableDecision {
   const [irregularity] = table.openIrregularities;
-  // A card found after the confirmation is entered with another confirmation.
+  // If a further card is found after the felt was confirmed, the command enters that card and confirms the felt again.
   const isFoundLater =
     command.cards !== undefined && irregularity !== undefined && mayEnterFeltCards(irregularity, table);
   const refusal = isFoundLater ? undefined : rulingRefusal('ConfirmFelt', table);
@@ -149,8 +150,9 @@ const refuseCardAfterDeal = (table: Table): TableRefusal =>
   );
 
 /**
- * Fast path for a round without a card, as after an orderly stop: no wager of a registered game is decided before the
- * first card. Computing the forecasts of ten games would take 0.3 s and 40 MB at the next start.
+ * Fast path for a round without a card, as after an orderly stop. No wager of a registered game is decided before the
+ * first card, so nothing need be computed. Otherwise the next start would spend 0.3 s and 40 MB on forecasts of ten
+ * games.
  */
 const nothingDecided: DecidedWagers = { established: false, won: [], lost: [] };
 

@@ -89,9 +89,9 @@ const referralOf = ({ referral }: CommandOf<'DecideReferral'>, { referrals }: Ta
   referral === undefined ? referrals[0] : referrals.find(({ id }) => id === referral);
 
 /**
- * Approval rule of a decision. The Gaming Shift Manager decides alone. A supervisor takes part if the decision changes
- * a settled round, if it dismisses a report on a settled round, or if the deciding person made the referral. [READING
- * 53, 54]
+ * Approval rule of a decision. The Gaming Shift Manager decides alone. In three cases a supervisor takes part: the
+ * decision changes a settled round, dismisses a report on a settled round, or is made by the person who made the
+ * referral. [READING 53, 54]
  */
 export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table: Table): ApprovalRule {
   const singleRule = approvalRules['decide a referral'];
@@ -100,8 +100,8 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
   if (referral === undefined) return singleRule;
   if (touchesSettledRound(command, referral, table)) return approvalRules['rule after settlement'];
   const { actor: referrer } = referral;
-  // True when the deciding person made the referral or, for an actor in a lower role, when a Gaming Shift Manager made
-  // the referral.
+  // True when a second person must take part: the deciding Gaming Shift Manager also made the referral or, if the actor
+  // has a lower role, a Gaming Shift Manager made it. Then a supervisor may propose the decision.
   const isReferrer =
     'person' in actor && hasAuthority(actor, singleRule.first, at)
       ? isSameActor(actor, referrer)
@@ -161,7 +161,8 @@ export function decideReferral(
   if (isRefused(events)) return events;
   const isLocked = events.some(({ type }) => type === 'ShoeLocked');
   const locked = command.lock && !isLocked ? shoeLockEvents(stamp, table.shoe, by, reason) : [];
-  // The lock comes first: after the decision the exposed card must still be burned.
+  // With `burn`, the decision opens an irregularity that lasts until the exposed card is burned. So the shoe is locked
+  // before the decision.
   return decision === 'burn' ? [...locked, decided] : [decided, ...events, ...locked];
 }
 
@@ -220,8 +221,8 @@ function decisionEvents(
 }
 
 /**
- * The events of the decision that the result stands. The decision is refused if the rulebook allows only a void, or if
- * the system found the irregularity.
+ * The events of the decision `stand`: the result stands. Refused if the rulebook allows only a void, or if the system
+ * found the irregularity.
  */
 function standEvents(
   stamp: EventStamp,
@@ -275,8 +276,7 @@ function voidDecisionEvents(
     return refuseUnconfirmedFelt(unconfirmed, 'decide to continue, and let dealer and supervisor check the felt');
   const notAllowing = irregularities.find((irregularity) => !mayVoid(irregularity, rest));
   if (notAllowing !== undefined) return refuseCommandedRuling(notAllowing, rest);
-  // The round is voided by the clause of its most serious irregularity, as it would be without the referral. [READING
-  // 65]
+  // The clause of the void is that of the most serious irregularity, as in a void without a referral. [READING 65]
   const effects = irregularities.map(({ kind }) => irregularityRule(rest, kind).rulings.void!);
   const voidBy = effects[0]?.by ?? proposedBy;
   const ended = voidEvents(stamp, withoutIrregularities(rest), round, slips, { by: voidBy, reason }, credits);
@@ -288,8 +288,8 @@ function voidDecisionEvents(
 }
 
 /**
- * True when the rulebook allows a void for the irregularity; after an interruption, only if the computed ruling is a
- * void.
+ * True when the rulebook allows a void for the irregularity. After an interruption, the computed ruling must be a void
+ * too.
  */
 const mayVoid = ({ kind, rulings }: OpenIrregularity, table: Table): boolean =>
   rulings.includes('void') && (kind !== 'interruption' || computedRuling(table).ruling === 'void');

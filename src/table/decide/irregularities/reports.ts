@@ -22,8 +22,8 @@ import { isCuttingCardDue } from '../shoeEnd.ts';
 import { type Table, isPlaying, justEndedRound, justSettledRound } from '../../state.ts';
 
 /**
- * The rule for a kind of irregularity. If the kind may be reported after settlement, the rulebook of the round that
- * just ended applies.
+ * The rule of the rulebook for a kind of irregularity. For a kind that may be reported after settlement, this is the
+ * rulebook of the round that just ended, if there is one; otherwise that of the table.
  */
 export function irregularityRule(table: Table, kind: IrregularityKind): IrregularityRule {
   const current = gameAndRulebookOf(table.settings).book.irregularities[kind];
@@ -32,8 +32,8 @@ export function irregularityRule(table: Table, kind: IrregularityKind): Irregula
 }
 
 /**
- * The event of an irregularity. Its round is the round in play, or the last round if the kind may be reported after
- * settlement. Otherwise the irregularity has no round.
+ * The event of an irregularity. It names the round in play. Between rounds, it names the last round if the kind may be
+ * reported after settlement; otherwise it names no round.
  */
 export function irregularityFoundEvent(
   stamp: EventStamp,
@@ -68,7 +68,8 @@ const deviceFaultKinds: ReadonlySet<string> = new Set([
 
 export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'>, table: Table): TableDecision {
   const isAboutCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
-  // Whether cards are proven depends on how the round was dealt, not on the present settings.
+  // If the report is about cards of a round, the cards are proven if that round was dealt from a virtual shoe. The
+  // present settings do not matter then.
   const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : usesVirtualShoe(table);
   if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
     return refuseNotHere(
@@ -128,8 +129,8 @@ function classifyReport(
           'cards drawn together can only be reported after the close of bets and before settlement',
         );
       }
-      // Without `place` the first of the two cards is the next card. After a complete deal there is no next card:
-      // further cards are surplus. [READING 66]
+      // Without `place`, the first of the two cards is the next card. After a complete deal no card is due, and a
+      // further card is surplus. [READING 66]
       const first = place ?? cards + 1;
       const last = phase === 'dealing' ? cards + 1 : cards;
       // The rulebook has two cases: within the first four cards, and after them. [READING 56]
@@ -156,7 +157,8 @@ function classifyReport(
         ? kind
         : refuseNotNow(table, null, 'an unreadable card can only be reported while cards are dealt');
     case 'face-up-card':
-      // After a complete deal the exposed card is the first card of the next round. No bet on that round is placed yet.
+      // After a complete deal, the exposed card is the first card of the next round. No bet on that round is placed
+      // yet, so the kind is `face-up-before`.
       return phase === 'dealing' && cards > 0 ? 'face-up-after' : 'face-up-before';
     case 'cutting-card-missing':
       return !isPlaying(table) && isCuttingCardDue(shoe!)
@@ -210,15 +212,16 @@ function reportEvents(
 const shoeFaultKinds: ReadonlySet<string> = new Set(['foreign-card', 'extra-card', 'missing-card', 'unshuffled-cards']);
 
 /**
- * Refers the exposed next card, since it gives patrons an advantage. The referral proposes to burn the card. [READING
- * 24]
+ * Refers the exposed next card to the Gaming Shift Manager, because patrons who saw it have an advantage. The referral
+ * proposes to burn the card. [READING 24]
  */
 function faceUpBeforeEvents(
   stamp: EventStamp,
   table: Table,
   event: EventOf<'IrregularityFound'>,
 ): readonly TableEvent[] {
-  // After a complete deal the card is not part of the round, so the referral must not be about the round. [READING 55]
+  // After a complete deal, the card does not belong to the round. So the referral must not be about the round. [READING
+  // 55]
   const { round, ...loose } = event;
   const about = round === undefined || table.phase === 'result' ? {} : { round };
   return [
@@ -297,7 +300,7 @@ export function decideReportTerminalConnections(command: CommandOf<'ReportTermin
 }
 
 /**
- * True when terminals had displayed the close of bets by the time `then`. Deadlines do not run while the table is
+ * True when, at the time `then`, the terminals had displayed the close of bets. Deadlines do not run while the table is
  * stopped.
  */
 function wasClosingShown(then: number, at: number, { phase, round, stoppedSince }: Table): boolean {

@@ -15,8 +15,8 @@ export type RulingCommandName =
   | 'DismissReport';
 
 /**
- * Refusal of an act that must wait while a referral freezes the table; undefined if no referral has to be decided
- * first.
+ * Refusal of an act while a referral freezes the table. Undefined if no referral is open, or if an irregularity must be
+ * ruled on before the referral is decided.
  */
 export function frozenRefusal(table: Table): TableRefusal | undefined {
   const [referral] = table.referrals;
@@ -32,8 +32,9 @@ export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string)
   refuseAtTable('felt-first', by, `A card on the felt may still be unrecorded; ${instead}.`);
 
 /**
- * Refusal of a ruling, if the refusal is certain before details such as cards are given; undefined if the ruling is
- * possible. Both deciders and views use this function, so that no view offers a ruling option that would be refused.
+ * Refusal of a ruling that is certain whatever the fields of the command will be, such as its cards. Undefined if the
+ * ruling may be possible. Deciders and views both use this function, so that no view offers a ruling option that would
+ * be refused.
  */
 export function rulingRefusal(command: RulingCommandName, table: Table): TableRefusal | undefined {
   const frozen = frozenRefusal(table);
@@ -52,7 +53,8 @@ export function rulingRefusal(command: RulingCommandName, table: Table): TableRe
 }
 
 /**
- * Refusal while no card can be corrected, with or without an open irregularity; undefined if a card can be corrected.
+ * Refusal while no card can be corrected; undefined if a card can be corrected. While an irregularity is open, it must
+ * allow the correction.
  */
 export const correctionRefusal = (table: Table): TableRefusal | undefined =>
   table.openIrregularities.length > 0
@@ -76,8 +78,8 @@ export function commandsToRule(irregularity: OpenIrregularity, table: Table): re
 }
 
 /**
- * True when the rulebook has the ruling for the irregularity. After an interruption the ruling is computed, and staff
- * only confirm it.
+ * True when the rulebook allows the ruling for the irregularity. After an interruption, staff make no ruling: they only
+ * confirm the computed one.
  */
 function isAllowed(command: RulingCommandName, irregularity: OpenIrregularity, table: Table): boolean {
   const { kind, rulings } = irregularity;

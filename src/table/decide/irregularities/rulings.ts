@@ -31,8 +31,8 @@ export function rulingEffectOrRefusal(table: Table, ruling: keyof typeof command
 }
 
 /**
- * The effect that a ruling of the rulebook has in the present state: without a round nothing is void, and a shoe that
- * left the table is not locked. Views show this effect too. [READING 25, 55]
+ * The effect that a ruling of the rulebook has in the present state. Without a round there is nothing to void, and a
+ * shoe that has left the table is not locked. Views show this effect too. [READING 25, 55]
  */
 export function currentRulingEffect(
   effect: RulingEffect,
@@ -46,8 +46,8 @@ export function currentRulingEffect(
 }
 
 /**
- * A copy of the table without open irregularities, for ending a round: the end closes the irregularities of that round,
- * and those of other rounds do not delay its settlement.
+ * A copy of the table without open irregularities, for the end of a round. The end closes the irregularities of this
+ * round, so they must not delay its settlement.
  */
 export const withoutIrregularities = (table: Table): Table => ({ ...table, openIrregularities: [] });
 
@@ -102,8 +102,8 @@ export const shoeOfRound = ({ shoe }: Table, round: RoundRecord): ShoeState | nu
   shoe?.id === round.shoe ? shoe : null;
 
 /**
- * The events of a card that appears more often than in the decks. These events stop the round in play or, between
- * rounds, lock the shoe. [READING 25]
+ * The events for a card of which more copies were seen than the decks have. These events stop the round in play.
+ * Between rounds they lock the shoe. [READING 25]
  */
 export function extraCardEvents(stamp: EventStamp, table: Table, card: string): readonly TableEvent[] {
   const note = `${card} is seen more often than the decks hold.`;
@@ -116,8 +116,8 @@ export function extraCardEvents(stamp: EventStamp, table: Table, card: string): 
 }
 
 /**
- * Enters a card by eye: a card that cannot be read [READING 44], or a card that left a live shoe before an interruption
- * [READING 61].
+ * Enters a card that a person has read. Either the card reader cannot read the card [READING 44], or the card left a
+ * live shoe before an interruption [READING 61].
  */
 export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffectOrRefusal(table, 'enter');
