@@ -138,7 +138,7 @@ async function write(file: string, flags: 'a' | 'wx', { text, signature }: Signe
 }
 
 /** Copies the anchor file to the next free name `….before-N`, so that a rewrite does not lose it. */
-export async function keepPreviousAnchor(file: string): Promise<void> {
+export async function copyAnchorBeforeRewrite(file: string): Promise<void> {
   if (!existsSync(file)) return;
   let number = 1;
   while (existsSync(`${file}.before-${number}`)) number += 1;

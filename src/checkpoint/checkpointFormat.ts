@@ -32,7 +32,7 @@ const checkpointSchema = s.object('a checkpoint', {
   number,
   previous: s.nullable(hashSchema),
   balances: hashSchema,
-  /** Signature of the previous signer over `handoverText`; only when the signer changes. */
+  /** Signature of the previous signer over `handoverTextToSign`; only when the signer changes. */
   handover: s.optional(s.string),
   /** True when the floor was closed with this checkpoint: no entry may follow before the next checkpoint. */
   closed: s.optional(s.boolean),
@@ -59,7 +59,7 @@ export type IntegrityIssue = Infer<typeof issueSchema>;
 
 /**
  * Handover to the signer `to`, who signs from the checkpoint `number` on. `signature`: made by the previous signer over
- * `handoverText`.
+ * `handoverTextToSign`.
  */
 const handoverSchema = s.object('a handover', { to: s.string, number, signature: s.string });
 export type SignerHandover = Infer<typeof handoverSchema>;
@@ -168,5 +168,5 @@ export function applyHeads(
 }
 
 /** Text that the previous signer signs for a handover: from this checkpoint number on, `to` signs. */
-export const handoverText = (to: string, checkpoint: number): string =>
+export const handoverTextToSign = (to: string, checkpoint: number): string =>
   `punto hands over to ${to} from checkpoint ${checkpoint} on`;

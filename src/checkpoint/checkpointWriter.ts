@@ -8,7 +8,7 @@ import {
   WriterTakenOverError,
 } from '../store/store.ts';
 import { WriteFailedError } from '../store/failures.ts';
-import { appendAnchorLine, replaceAnchor, isAnchorRewriteDue, keepPreviousAnchor } from './anchorFile.ts';
+import { appendAnchorLine, replaceAnchor, isAnchorRewriteDue, copyAnchorBeforeRewrite } from './anchorFile.ts';
 import {
   BalancesHash,
   type Checkpoint,
@@ -16,14 +16,14 @@ import {
   type AnchorLine,
   type HeadPosition,
   type HeadPositions,
-  handoverText,
+  handoverTextToSign,
   hashOfText,
   headsToJson,
   formatHeadsAsJsonMembers,
   signCheckpointOrLine,
   signAnchorLineOfAllHeads,
 } from './checkpointFormat.ts';
-import { verifySinceCheckpoint } from './verifySinceCheckpoint.ts';
+import { verifyEntriesSinceCheckpoint } from './verifyEntriesSinceCheckpoint.ts';
 import { type Signer } from './signingKey.ts';
 import { type CheckpointChain, balancesHashOfCheckpoint } from './checks.ts';
 import { type HeadTracker, closedFloorText } from './headTracker.ts';
@@ -204,7 +204,7 @@ export class CheckpointWriter {
    */
   beginAnchor(issue?: IntegrityIssue, isAlreadyAnchored = false): Promise<void> {
     return this.#enqueue(async () => {
-      if (issue && !isAlreadyAnchored) await keepPreviousAnchor(this.#options.file);
+      if (issue && !isAlreadyAnchored) await copyAnchorBeforeRewrite(this.#options.file);
       await this.#replaceAnchor(issue);
     });
   }
@@ -300,7 +300,8 @@ export class CheckpointWriter {
         previous: this.#lastHash,
         balances: balancesHash,
         ...(isClosed && { closed: true }),
-        ...(hasNewSigner && previousSigner && { handover: previousSigner.sign(handoverText(signer.name, number)) }),
+        ...(hasNewSigner &&
+          previousSigner && { handover: previousSigner.sign(handoverTextToSign(signer.name, number)) }),
       };
       const { text, signature } = signCheckpointOrLine(checkpoint, signer);
       await store.saveCheckpoint({ number, text, signature }).catch((error: unknown) => {
@@ -323,7 +324,7 @@ export class CheckpointWriter {
       balancesHash: balancesHashOfCheckpoint(this.#lastCheckpoint),
       readHeads: this.#readHeads,
     };
-    const { heads, balancesHash } = await verifySinceCheckpoint(store, basis, this.#signedHeads === undefined);
+    const { heads, balancesHash } = await verifyEntriesSinceCheckpoint(store, basis, this.#signedHeads === undefined);
     return { moved: heads, balancesHash, changedBalances: new Map(), writesInDoubt: 0 };
   }
 

@@ -8,7 +8,7 @@ import {
   type HeadPositions,
   parseSignedCheckpoint,
   applyHeads,
-  handoverText,
+  handoverTextToSign,
   hashOfBalances,
   hashOfText,
 } from './checkpointFormat.ts';
@@ -61,7 +61,7 @@ export async function verifyCheckpointChain(
       if (
         last &&
         signer !== last.signer &&
-        !verifySignature(handoverText(signer, number), handover ?? '', last.signer)
+        !verifySignature(handoverTextToSign(signer, number), handover ?? '', last.signer)
       ) {
         throw damaged(`is signed by ${signer}, but ${last.signer} has not handed over to this key`);
       }
@@ -142,7 +142,8 @@ export function describeForeignAnchorSigner(
 ): string | undefined {
   const accepted = new Set(signers);
   for (const { to, number, signature } of handovers) {
-    if ([...accepted].some((from) => verifySignature(handoverText(to, number), signature, from))) accepted.add(to);
+    if ([...accepted].some((from) => verifySignature(handoverTextToSign(to, number), signature, from)))
+      accepted.add(to);
   }
   return signers.length === 0 || accepted.has(signer)
     ? undefined
@@ -164,17 +165,17 @@ export function describeCheckpointMismatch(
  * Maximum time in milliseconds from the last anchor line to an entry of the same floor. A later entry is suspicious,
  * because a floor updates its anchor every few seconds.
  */
-export const anchorDelayMs = 30_000;
+export const maxDelayAfterAnchorMs = 30_000;
 
 /**
  * Latest time at which the floor can have run according to its anchor, in milliseconds since 1970. Undefined when the
  * anchor lacks the last checkpoint: the anchor was not updated for a while, so its time proves nothing.
  */
 export const latestPossibleFloorTime = ({ hashes }: CheckpointChain, { last }: AnchorState): number | undefined =>
-  hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + anchorDelayMs;
+  hashes.length > (last.checkpoint?.number ?? 0) ? undefined : last.at + maxDelayAfterAnchorMs;
 
 /** Error for a stream of which the stored head is not the last entry. */
-export const wrongStoredHead = (stream: string, { sequence, hash }: HeadPosition): DamagedStoreError =>
+export const wrongStoredHeadError = (stream: string, { sequence, hash }: HeadPosition): DamagedStoreError =>
   new DamagedStoreError(
     `The stream ${stream} does not end with its stored head, which is entry ${sequence} with the hash ${hash}.`,
   );
@@ -186,7 +187,7 @@ export async function checkStreamHeads(store: StoreReader, heads: HeadPositions)
   }
   for await (const [stream, found] of entriesAt(store, heads, 2)) {
     const head = heads.get(stream)!;
-    if (found.length !== 1 || found[0]!.hash !== head.hash) throw wrongStoredHead(stream, head);
+    if (found.length !== 1 || found[0]!.hash !== head.hash) throw wrongStoredHeadError(stream, head);
   }
 }
 

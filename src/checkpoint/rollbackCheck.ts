@@ -12,7 +12,7 @@ import {
   latestPossibleFloorTime,
   describeCheckpointMismatch,
   unsignedEntryRangeText,
-  anchorDelayMs,
+  maxDelayAfterAnchorMs,
 } from './checks.ts';
 
 // Rollback check: compares the store with its anchor. If the store is suspicious, a floor starts only after the
@@ -119,7 +119,7 @@ function unsignedReason(
 ): string | undefined {
   if (chain.last?.closed === true) return 'they follow the close of the floor, after which there must be none';
   return until > (latestPossibleFloorTime(chain, anchor) ?? Infinity)
-    ? `their times are more than ${anchorDelayMs / 1_000} s after the last update of the anchor`
+    ? `their times are more than ${maxDelayAfterAnchorMs / 1_000} s after the last update of the anchor`
     : undefined;
 }
 

@@ -53,7 +53,7 @@ export async function checkStoreBeforeStart(
   { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
   confirmation: string | undefined,
 ): Promise<StoreCheckResult> {
-  refuseDuringKeyRotation(keyFile);
+  refuseAfterInterruptedKeyRotation(keyFile);
   const wasSigned = existsSync(keyFile) || existsSync(file) || store.writerEpoch > 1;
   const heads = await store.heads();
   await checkStreamHeads(store, heads);
@@ -130,7 +130,7 @@ export async function checkStoreOnJoin(
   store: Store,
   { signer: keyFile, anchor: file }: SignerAndAnchorPaths,
 ): Promise<CheckpointChain> {
-  refuseDuringKeyRotation(keyFile);
+  refuseAfterInterruptedKeyRotation(keyFile);
   // The anchor is read before the store. The store only grows, so it must contain every entry that the anchor lists.
   const anchor = readAnchor(file);
   const signer = loadOrCreateSigner(keyFile, false);
@@ -169,7 +169,7 @@ export async function takeOverSigning(
   cluster: ClusterSigningOptions,
   before?: CheckpointChain,
 ): Promise<CheckpointWriter> {
-  refuseDuringKeyRotation(keyFile);
+  refuseAfterInterruptedKeyRotation(keyFile);
   const anchoredHeads = readAnchor(file)?.heads ?? new Map();
   const signer = loadOrCreateSigner(keyFile, false);
   for (let chain = before; ;) {
@@ -209,7 +209,7 @@ async function refuseAfterClose(store: Store, { heads }: CheckpointChain): Promi
   );
 }
 
-export function refuseDuringKeyRotation(keyFile: string): void {
+export function refuseAfterInterruptedKeyRotation(keyFile: string): void {
   if (!existsSync(`${keyFile}.next`)) return;
   throw new UnusableSigningKeyError(
     `A key rotation was interrupted: ${keyFile}.next exists; run \`punto rotate\` again first.`,

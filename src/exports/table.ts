@@ -13,6 +13,6 @@ export { type Phase, type Round, type RoundRecord, type Table } from '../table/s
 export { type Actor } from '../access/actor.ts';
 export { buildDealerView } from '../table/views/dealerView.ts';
 export { nextCommands } from '../table/views/nextCommands.ts';
-export { type Prompt, promptOf } from '../table/views/prompt.ts';
+export { type Prompt, dealerPromptOf } from '../table/views/prompt.ts';
 export { buildSupervisorView } from '../table/views/supervisorView.ts';
 export { publicView, terminalView } from '../table/views/publicView.ts';

@@ -9,7 +9,7 @@ import { floorDeciderErrorCodes } from '../floor/decide.ts';
 import { staffRegisterEvents } from '../staff/events.ts';
 import { staffRegisterErrorCodes } from '../staff/decision.ts';
 import { tableEvents } from '../table/schema/events.ts';
-import { ruleRefusals, tableRefusals } from '../table/schema/refusals.ts';
+import { passedOnRefusals, tableRefusals } from '../table/schema/refusals.ts';
 import { terminalEvents } from '../terminal/events.ts';
 import { terminalErrorCodes } from '../terminal/decision.ts';
 import {
@@ -62,7 +62,7 @@ const describeEvents = (declared: {
 
 const clauses: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseTopic[] } } = {
   ...tableRefusals,
-  ...ruleRefusals,
+  ...passedOnRefusals,
 };
 
 /**

@@ -17,7 +17,7 @@ function logGamma(x: number): number {
 const epsilon = 1e-16;
 
 /** Regularized upper incomplete gamma function Q(a, x). */
-export function upperGamma(a: number, x: number): number {
+export function upperIncompleteGamma(a: number, x: number): number {
   if (x <= 0) return 1;
   const scale = Math.exp(a * Math.log(x) - x - logGamma(a));
   if (x < a + 1) {
@@ -45,9 +45,10 @@ export function upperGamma(a: number, x: number): number {
   return value * scale;
 }
 
-export const chiSquareTail = (statistic: number, freedom: number): number => upperGamma(freedom / 2, statistic / 2);
+export const chiSquareTail = (statistic: number, freedom: number): number =>
+  upperIncompleteGamma(freedom / 2, statistic / 2);
 
-export const normalTwoSidedTail = (z: number): number => upperGamma(0.5, (z * z) / 2);
+export const normalTwoSidedTail = (z: number): number => upperIncompleteGamma(0.5, (z * z) / 2);
 
 /**
  * Holm-Bonferroni method: returns which tests fail. The family-wise error rate is at most `alpha`, whatever the

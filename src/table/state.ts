@@ -290,11 +290,11 @@ export const justEndedRound = ({ phase, round }: Table): Round | null => (phase 
 
 export function justSettledRound(table: Table): Round | null {
   const round = justEndedRound(table);
-  return round !== null && endedWithResults(round) ? round : null;
+  return round !== null && hasEndedWithResults(round) ? round : null;
 }
 
 /** True when the last outcome of the round has results, so that money may have been paid; false for a void. */
-export const endedWithResults = ({ ending }: RoundRecord): boolean => ending !== null && 'results' in ending;
+export const hasEndedWithResults = ({ ending }: RoundRecord): boolean => ending !== null && 'results' in ending;
 
 /** The round with this id, if the table still keeps it. */
 export const findRound = ({ round, history }: Table, id: string | null): Round | EarlierRound | undefined =>

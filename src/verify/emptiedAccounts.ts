@@ -99,20 +99,25 @@ const isStakeOn = (round: string, { entry: { event } }: AccountPosting): boolean
   event.type === 'SlipSet' && event['round'] === round;
 
 /** A credit session that ended without a collect, because its credit was zero. */
-export type EmptySession = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & { readonly session: string };
+export type SessionEndWithoutCollect = Pick<StoredEntry, 'stream' | 'sequence' | 'at'> & { readonly session: string };
 
-export function findEmptySessions({ stream, sequence, at, event }: StoredEntry): readonly EmptySession[] {
+export function findSessionEndsWithoutCollect({
+  stream,
+  sequence,
+  at,
+  event,
+}: StoredEntry): readonly SessionEndWithoutCollect[] {
   if (event.type !== 'SessionEnded') return [];
   const terminal = stream.slice(stream.lastIndexOf('/') + 1);
   return [{ stream, sequence, at, session: creditSessionId(terminal, Number(event['session'])) }];
 }
 
 /** Throws unless the account of each session was empty at some moment within a minute of the session's end. */
-export async function verifyEmptySessions(
+export async function verifySessionEndsWithoutCollect(
   store: StoreReader,
   sessions: readonly (readonly [
     owner: { readonly property: string; readonly currency: string },
-    ended: EmptySession,
+    ended: SessionEndWithoutCollect,
   ])[],
   balances: Pick<BalanceCheck, 'of'>,
 ): Promise<void> {

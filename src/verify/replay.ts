@@ -9,7 +9,7 @@ import { type DeciderAmendment } from './amendments.ts';
 import { assertOfEntry } from './verifyError.ts';
 
 /** Checks of a stream in addition to its decider. */
-export type ReplayChecks<State, Event> = {
+export type AdditionalReplayChecks<State, Event> = {
   /** Called with the state before the event is applied. */
   readonly before?: (entry: StoredEntry, event: Event, state: State) => void;
   /** Called with the state after the event is applied. */
@@ -27,7 +27,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
   readonly #decider: RegisteredDecider<State, Command, Event, ReplayRefusal>;
   readonly #amendments: readonly DeciderAmendment[];
   readonly #amended: Map<number, number>;
-  readonly #checks: ReplayChecks<State, Event>;
+  readonly #checks: AdditionalReplayChecks<State, Event>;
   #state: State;
   /** Entries of the current command so far. */
   #entries: StoredEntry[] = [];
@@ -36,7 +36,7 @@ export class StreamReplay<State, Command extends { readonly type: string }, Even
     decider: RegisteredDecider<State, Command, Event, ReplayRefusal>,
     amendments: readonly DeciderAmendment[],
     amended: Map<number, number>,
-    checks: ReplayChecks<State, Event>,
+    checks: AdditionalReplayChecks<State, Event>,
   ) {
     this.#decider = decider;
     this.#amendments = amendments.filter((amendment) => amendment.decider === decider.name);

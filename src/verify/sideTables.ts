@@ -33,7 +33,7 @@ export async function verifyAuthenticatedValues(store: StoreReader, isAuthentic:
 }
 
 /** Throws when a PIN or password that the staff stream names has no hash in the key-value table. */
-export async function verifyStaffSecrets(
+export async function verifyStaffSecretHashesExist(
   store: StoreReader,
   summaries: ReadonlyMap<string, StreamSummary>,
 ): Promise<void> {
@@ -80,7 +80,10 @@ export async function verifyHeartbeats(
 }
 
 /** Throws when the floor stream names a later epoch than the last epoch of the store. */
-export async function verifyEpochs(store: StoreReader, summaries: ReadonlyMap<string, StreamSummary>): Promise<void> {
+export async function verifyFloorEpochs(
+  store: StoreReader,
+  summaries: ReadonlyMap<string, StreamSummary>,
+): Promise<void> {
   const storeEpoch = await store.epoch();
   for (const [stream, { floor: { epoch } = { epoch: 0 } }] of summaries) {
     if (epoch > storeEpoch)

@@ -65,7 +65,7 @@ export async function verifySignatures(
  * Throws when the floor stream records a start in a later epoch than that of the last checkpoint: every start signs a
  * checkpoint before it writes.
  */
-export function assertStartsAreSigned(
+export function assertFloorStartsAreSigned(
   { chain: { last } }: SignatureReport,
   summaries: ReadonlyMap<string, StreamSummary>,
 ): void {

@@ -8,11 +8,11 @@ import {
   type DecryptBlob,
   verifyHeartbeats,
   verifyAuthenticatedValues,
-  verifyStaffSecrets,
-  verifyEpochs,
+  verifyStaffSecretHashesExist,
+  verifyFloorEpochs,
   verifyBlobs,
 } from './sideTables.ts';
-import { verifyEmptySessions, verifyLeftoverBalances } from './emptiedAccounts.ts';
+import { verifySessionEndsWithoutCollect, verifyLeftoverBalances } from './emptiedAccounts.ts';
 import { verifySessionLimits } from './sessionLimits.ts';
 import { verifyStaffRoles } from './staffRoles.ts';
 import { VerifyError, assertOfEntry } from './verifyError.ts';
@@ -21,7 +21,7 @@ import {
   type SignatureReport,
   verifyAnchor,
   verifySignatures,
-  assertStartsAreSigned,
+  assertFloorStartsAreSigned,
 } from './signatures.ts';
 import { type StreamVerifyOptions, type StreamSummary, verifyStream } from './verifyStream.ts';
 import { type TicketTotals, zeroTicketTotals, verifyTickets } from './tickets.ts';
@@ -218,7 +218,7 @@ async function checkTogether(
         store,
         [...summaries.values()].flatMap(({ leftovers: left }) => left),
       );
-      await verifyEmptySessions(
+      await verifySessionEndsWithoutCollect(
         store,
         [...summaries.values()].flatMap(({ owner, emptySessions: ended }) =>
           ended.map((session) => [owner, session] as const),
@@ -237,17 +237,17 @@ async function checkTogether(
       verifyHeads(heads, summaries);
       verifySnapshots(await store.snapshots(), summaries);
       await verifyHeartbeats(store, summaries);
-      await verifyEpochs(store, summaries);
+      await verifyFloorEpochs(store, summaries);
       if (isAuthentic) {
         await verifyAuthenticatedValues(store, isAuthentic);
-        await verifyStaffSecrets(store, summaries);
+        await verifyStaffSecretHashesExist(store, summaries);
       }
       const blobs = await verifyBlobs(store, summaries, openBlob);
       ({ opened: openedBlobs } = blobs);
       tickets = verifyTickets(summaries, balances, blobs.ticketKeys);
       signatures = await verifySignatures(store, heads);
       if (anchor) truncatedStreams = await verifyAnchor(store, heads, signatures, anchor);
-      if (isSigned && truncatedStreams.length === 0) assertStartsAreSigned(signatures, summaries);
+      if (isSigned && truncatedStreams.length === 0) assertFloorStartsAreSigned(signatures, summaries);
     }
   } catch (error) {
     problem = problemOf(error);

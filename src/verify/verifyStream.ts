@@ -18,7 +18,12 @@ import {
   createTableReplay,
   createTerminalReplay,
 } from './streamChecks.ts';
-import { type EmptySession, type LeftoverBalance, findEmptySessions, findLeftoverBalances } from './emptiedAccounts.ts';
+import {
+  type SessionEndWithoutCollect,
+  type LeftoverBalance,
+  findSessionEndsWithoutCollect,
+  findLeftoverBalances,
+} from './emptiedAccounts.ts';
 import { type LimitedSessions, type LimitedSlip, SessionLimitTracker, findLimitedSlips } from './sessionLimits.ts';
 import { RoleHistory, type RoleHistoryData, type RoleUse, RoleUseCollector } from './staffRoles.ts';
 import { VerifyError, assertOfEntry } from './verifyError.ts';
@@ -31,7 +36,7 @@ export type StreamSummary = {
   readonly totals: ReadonlyMap<Account, AccountTotal>;
   readonly leftovers: readonly LeftoverBalance[];
   /** Credit sessions that ended without a collect, because their credit was zero. */
-  readonly emptySessions: readonly EmptySession[];
+  readonly emptySessions: readonly SessionEndWithoutCollect[];
   readonly tickets: readonly TicketEntry[];
   /** Credit sessions with limits; empty unless the stream is of a terminal. */
   readonly limited: LimitedSessions;
@@ -97,7 +102,7 @@ export async function verifyStream(
   const { amendments } = options;
   const balances = new BalanceCheck(options.seed);
   const leftovers: LeftoverBalance[] = [];
-  const emptySessions: EmptySession[] = [];
+  const emptySessions: SessionEndWithoutCollect[] = [];
   const tickets: TicketEntry[] = [];
   const slips: LimitedSlip[] = [];
   const table = kind === 'table' ? createTableReplay(stream, amendments, amended, counts, shoes) : undefined;
@@ -120,7 +125,7 @@ export async function verifyStream(
     uses.add(entry);
     if (kind === 'terminal') {
       tickets.push(...findTicketEntries(entry));
-      emptySessions.push(...findEmptySessions(entry));
+      emptySessions.push(...findSessionEndsWithoutCollect(entry));
     }
     if (kind === 'table') slips.push(...findLimitedSlips(entry, options.limited));
   };

@@ -3,7 +3,7 @@ import { type Card, cardsOfDeck } from '../../src/rules/card.ts';
 import { type Game, versionedGameId } from '../../src/rules/game.ts';
 import { slots } from '../../src/rules/play.ts';
 import { parseTableCommand } from '../../src/table/schema/parseCommand.ts';
-import { promptOf } from '../../src/table/views/prompt.ts';
+import { dealerPromptOf } from '../../src/table/views/prompt.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
 import { ranksOf } from '../rulebook/deals.ts';
 import { inDeck } from '../rulebook/liveClaims.ts';
@@ -62,7 +62,7 @@ export function totalsOfCards(id: string, game: Game): void {
       banker: { total: 9 },
       winner: 'tie',
     });
-    expect(promptOf(scenario.table!)).toMatchObject({ code: 'result-tie', with: { player: '9', banker: '9' } });
+    expect(dealerPromptOf(scenario.table!)).toMatchObject({ code: 'result-tie', with: { player: '9', banker: '9' } });
     const [settled] = scenario.wait(2_000).do('Settle', {});
     expect(settled).toMatchObject({ results: { player: { result: 'push' }, tie: { result: 'win', pays: [8, 1] } } });
     expect(scenario.balance('T1')).toBe(8000);

@@ -14,7 +14,7 @@ import { type TableDecision } from '../../src/table/decide/decision.ts';
 import { type EventName, type EventOf, type TableEvent, eventSchemas } from '../../src/table/schema/events.ts';
 import { type AmountsByTerminal, type Slip } from '../../src/table/schema/fieldTypes.ts';
 import { type TableSettings, type TableSettingsInput } from '../../src/table/schema/settings.ts';
-import { type TableRefusal, ruleRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
+import { type TableRefusal, passedOnRefusals, tableRefusals } from '../../src/table/schema/refusals.ts';
 import { type Table } from '../../src/table/state.ts';
 
 export const dealer: StaffActor = { person: 'd1', role: 'dealer' };
@@ -64,7 +64,7 @@ export const saltOf = (index: number): string => index.toString(16).padStart(64,
 export function checkDeclared({ refused, by }: { readonly refused: string; readonly by: string | null }): void {
   const all: { readonly [code: string]: { readonly description: string; readonly by?: readonly ClauseTopic[] } } = {
     ...tableRefusals,
-    ...ruleRefusals,
+    ...passedOnRefusals,
   };
   const declared = all[refused];
   if (!declared) throw new Error(`${refused} is not declared`);

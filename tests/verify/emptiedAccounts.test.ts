@@ -3,9 +3,9 @@ import { BalanceCache } from '../../src/runtime/stream/balanceCache.ts';
 import { createMemoryStore } from '../../src/store/memoryStore.ts';
 import { type PostingWithBalances, type StoreReader, type StoredEntry } from '../../src/store/store.ts';
 import {
-  findEmptySessions,
+  findSessionEndsWithoutCollect,
   findLeftoverBalances,
-  verifyEmptySessions,
+  verifySessionEndsWithoutCollect,
   verifyLeftoverBalances,
 } from '../../src/verify/emptiedAccounts.ts';
 import { verifyStore } from '../../src/verify/verify.ts';
@@ -139,9 +139,11 @@ test('verify accepts an empty session whose account was funded at that moment or
         yield all.filter((entry) => entry.stream === stream);
       },
     } as unknown as StoreReader;
-    const ended = all.flatMap(findEmptySessions).map((one) => [{ property: 'p', currency: 'XTS' }, one] as const);
+    const ended = all
+      .flatMap(findSessionEndsWithoutCollect)
+      .map((one) => [{ property: 'p', currency: 'XTS' }, one] as const);
     try {
-      await verifyEmptySessions(store, ended, { of: () => balance });
+      await verifySessionEndsWithoutCollect(store, ended, { of: () => balance });
       return undefined;
     } catch (error) {
       return (error as Error).message;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type AnchorState, readAnchor } from '../../checkpoint/anchorFile.ts';
 import { parseSigner } from '../../checkpoint/signingKey.ts';
-import { checkSignerOfStore, refuseDuringKeyRotation } from '../../checkpoint/storeCheck.ts';
+import { checkSignerOfStore, refuseAfterInterruptedKeyRotation } from '../../checkpoint/storeCheck.ts';
 import { checkDataKey } from '../../runtime/encryption/encryptedBlobs.ts';
 import { readDataKey } from '../../runtime/encryption/dataKey.ts';
 import { createBlobDecrypter } from '../../runtime/tables/encryptedShoes.ts';
@@ -122,7 +122,7 @@ export async function verifyStoreWithKeys(
   { key, signer, anchor }: KeysAndAnchor,
   printProgress: (line: string) => void,
 ): Promise<VerifyReport> {
-  for (const file of [signer, key]) refuseDuringKeyRotation(file);
+  for (const file of [signer, key]) refuseAfterInterruptedKeyRotation(file);
   return runVerify(store, printProgress, {
     isSigned: true,
     ...(anchor && { anchor }),

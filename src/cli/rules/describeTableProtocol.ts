@@ -6,7 +6,7 @@ import { type ApprovalRuleName, approvalRules } from '../../access/approvalRules
 import { type JsonSchemaDefinitions, type Shape, type Schema, isOptional } from '../../base/schema.ts';
 import { commandSchemas, tableCommands } from '../../table/schema/commands.ts';
 import { eventSchemas, tableEvents } from '../../table/schema/events.ts';
-import { refusalSchemas, ruleRefusals, tableRefusals } from '../../table/schema/refusals.ts';
+import { refusalSchemas, passedOnRefusals, tableRefusals } from '../../table/schema/refusals.ts';
 import { settingsInputSchema, settingsShape, settingsSchema } from '../../table/schema/settings.ts';
 import { formatColumns } from '../support/print.ts';
 
@@ -51,7 +51,7 @@ function jsonSchemas(): JsonSchemaDefinitions {
 }
 
 const refusals: { readonly [code: string]: Declaration } = Object.fromEntries(
-  Object.entries<Declaration>({ ...tableRefusals, ...ruleRefusals }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  Object.entries<Declaration>({ ...tableRefusals, ...passedOnRefusals }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 );
 
 /** By kind of actor: an example of the field `actor`, and what it means. */

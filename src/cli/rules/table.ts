@@ -7,7 +7,7 @@ import { type TableEvent } from '../../table/schema/events.ts';
 import { parseTableCommand } from '../../table/schema/parseCommand.ts';
 import { buildDealerView } from '../../table/views/dealerView.ts';
 import { buildSupervisorView } from '../../table/views/supervisorView.ts';
-import { clausesAt } from '../../table/decide/decision.ts';
+import { clausesOfTable } from '../../table/decide/decision.ts';
 import { refuseAtTable } from '../../table/schema/refusals.ts';
 import { type Table } from '../../table/state.ts';
 import { publicView, terminalView } from '../../table/views/publicView.ts';
@@ -63,7 +63,11 @@ export function createScenarioHandler(): LineHandler {
 
   function command(request: LineRequest): object {
     if (table?.proposal === null && request['type'] === 'Approve' && namesProposal(request)) {
-      return refuseAtTable('unknown-proposal', clausesAt(table).roles, 'There is no open proposal; propose first.');
+      return refuseAtTable(
+        'unknown-proposal',
+        clausesOfTable(table).roles,
+        'There is no open proposal; propose first.',
+      );
     }
     const parsed = parseTableCommand(withProposal(request, table));
     if (isRefused(parsed)) return { ...parsed, by: null };

@@ -3,7 +3,7 @@ import { type Composition, freshShoe } from '../../odds/composition.ts';
 import { oddsOf } from '../../odds/sheet.ts';
 import { cardsOfDeck } from '../../rules/card.ts';
 import { type Game, versionedGameId } from '../../rules/game.ts';
-import { cardsOfSeededShoe } from './seededShoes.ts';
+import { firstCardsOfSeededShoe } from './seededShoes.ts';
 
 /** Partly dealt shoes: some cards dealt, about half of them, and most of them. */
 const partlyDealt = [
@@ -37,7 +37,7 @@ export function* oddsCountVectors(): Generator<object> {
       const fresh = freshShoe({ deck: game.deck, decks });
       const counts = [...fresh.counts];
       const cards = cardsOfDeck(game.deck);
-      for (const card of cardsOfSeededShoe(game.deck, 100 + n * 10 + index, dealt, decks))
+      for (const card of firstCardsOfSeededShoe(game.deck, 100 + n * 10 + index, dealt, decks))
         counts[cards.indexOf(card)]!--;
       yield countVector(game, { deck: game.deck, counts, size: fresh.size - dealt });
     }

@@ -8,7 +8,7 @@ import { isRefused } from '../../base/refusal.ts';
 import { wagerOutcomeOf } from '../../rules/settle.ts';
 import { factsUsed, payLineIndexFor } from '../../rules/wager.ts';
 import { chosenDeals } from './chosenDeals.ts';
-import { dealOfSeededShoe } from './seededShoes.ts';
+import { firstDealOfSeededShoe } from './seededShoes.ts';
 
 const shoeOf = (deck: DeckId) => ({ deck, decks: 8 });
 
@@ -109,7 +109,7 @@ function* dealsOf(game: Game): Generator<Deal> {
   if (games.find(({ deck }) => deck === game.deck) === game)
     for (const cards of dealsOfEveryCell(game.deck)) yield* takeDeal(cards, true);
   for (let n = 0; n < maxTries && (n < defaultDeals || openLines.size > 0); n++)
-    yield* takeDeal(dealOfSeededShoe(game.deck, n), n < defaultDeals);
+    yield* takeDeal(firstDealOfSeededShoe(game.deck, n), n < defaultDeals);
 }
 
 export function* dealVectors(): Generator<object> {

@@ -7,7 +7,7 @@ import { totalOf } from '../../rules/hand.ts';
 import { handsOf, nextSlot } from '../../rules/play.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { chosenDeals } from './chosenDeals.ts';
-import { dealOfSeededShoe } from './seededShoes.ts';
+import { firstDealOfSeededShoe } from './seededShoes.ts';
 
 /** Number of random deals of each game. Each beginning of such a deal gives one vector. */
 const randomDeals = 14;
@@ -41,7 +41,7 @@ export function* partialDealVectors(): Generator<object> {
         yield partialVector(game, cards);
       }
     };
-    for (let n = 0; n < randomDeals; n++) yield* prefixes(dealOfSeededShoe(game.deck, n), 0);
+    for (let n = 0; n < randomDeals; n++) yield* prefixes(firstDealOfSeededShoe(game.deck, n), 0);
     for (const [index, deal] of (chosenDeals[game.id] ?? []).entries()) {
       // A chosen deal that is not complete gives one vector. Of the complete deals, those at every fourth place of the
       // list give one vector for each of their beginnings of three or more cards.

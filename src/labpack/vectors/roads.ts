@@ -2,7 +2,7 @@ import { derivedRoadNames } from '../../roads/derived.ts';
 import { type NextMarks, type RoadResult, roadsOf } from '../../roads/roads.ts';
 import { parseDeal } from '../../rules/deal.ts';
 import { isRefused } from '../../base/refusal.ts';
-import { dealOfSeededShoe } from './seededShoes.ts';
+import { firstDealOfSeededShoe } from './seededShoes.ts';
 
 /**
  * Results of chosen shoes with leading ties, columns that turn and meet, and regular patterns. B*9 stands for nine
@@ -78,7 +78,7 @@ const maxRounds = 80;
 
 /** Winner and pairs of the first round of shoe `n`, as letters. */
 function roundOf(n: number): readonly [letter: string, sign: string] {
-  const deal = parseDeal(dealOfSeededShoe('french', n), { deck: 'french', decks: 8 });
+  const deal = parseDeal(firstDealOfSeededShoe('french', n), { deck: 'french', decks: 8 });
   if (isRefused(deal)) throw new Error(deal.message);
   return [letters[deal.facts.winner], signOf(deal.facts)];
 }

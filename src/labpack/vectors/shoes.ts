@@ -2,7 +2,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type Card, type DeckId, cardsOfDeck } from '../../rules/card.ts';
 import { cardProof, isCommittedCard, shoeRoot, shoeTree } from '../../rules/shoeCommitment.ts';
-import { cardsOfSeededShoe, vectorSeed } from './seededShoes.ts';
+import { firstCardsOfSeededShoe, vectorSeed } from './seededShoes.ts';
 
 /**
  * A card with its proof of commitment. `holds` is true when the proof shows that the shoe has this card at this index.
@@ -25,7 +25,7 @@ const saltOf = (shoe: string, index: number): string =>
 const flipFirstDigit = (hex: string): string => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
 
 function shoeVector(shoe: string, deck: DeckId, n: number, size: number, provenIndexes: readonly number[]): object {
-  const cards = cardsOfSeededShoe(deck, n, size);
+  const cards = firstCardsOfSeededShoe(deck, n, size);
   const salts = cards.map((_, index) => saltOf(shoe, index));
   const tree = shoeTree(shoe, cards, salts);
   const root = shoeRoot(tree);

@@ -1,11 +1,11 @@
 import { quoteForMessage, refuse } from '../../base/refusal.ts';
 import { type CommandOf } from '../schema/commands.ts';
 import { sessionLimitRefusal } from './sessionLimits.ts';
-import { type TableDecision, clausesAt, refuseNotHere, refuseNotNow, tableEventStamp } from './decision.ts';
+import { type TableDecision, clausesOfTable, refuseNotHere, refuseNotNow, tableEventStamp } from './decision.ts';
 import { isCuttingCardDue } from './shoeEnd.ts';
 import { type Slip } from '../schema/fieldTypes.ts';
 import { totalStake } from '../payouts.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from '../schema/refusals.ts';
 import { gamingDayOf } from '../schema/gamingDay.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
 import { type Round, type Table, isPlaying, isShoeEmpty } from '../state.ts';
@@ -14,7 +14,7 @@ import { ownValue } from '../../base/ownValue.ts';
 /** Opens bets for a new round of a shoe that is ready. [BAC 3.1, SUP 3.1, ELM 3.1, FAB 3.1, ETG 3.1] */
 export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): TableDecision {
   const { settings, shoe } = table;
-  const { open, cut } = clausesAt(table);
+  const { open, cut } = clausesOfTable(table);
   if (table.phase !== 'idle') return refuseNotNow(table, open, 'finish the round first');
   if (table.closed)
     return refuseAtTable(
@@ -67,7 +67,7 @@ export function decideOpenBets(command: CommandOf<'OpenBets'>, table: Table): Ta
 }
 
 export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table): TableDecision {
-  if (table.phase !== 'betting') return refuseNotNow(table, clausesAt(table).open, 'open bets first');
+  if (table.phase !== 'betting') return refuseNotNow(table, clausesOfTable(table).open, 'open bets first');
   const round = table.round!;
   const closesAt = Math.max(round.closesAt, command.at) + command.time;
   return [{ type: 'BetsExtended', ...tableEventStamp(command), round: round.id, closesAt }];
@@ -78,7 +78,7 @@ export function decideExtendBets(command: CommandOf<'ExtendBets'>, table: Table)
  * closes bets at once. [READING 62]
  */
 export function decideCallClose(command: CommandOf<'CallClose'>, table: Table): TableDecision {
-  const { close } = clausesAt(table);
+  const { close } = clausesOfTable(table);
   if (table.phase !== 'betting')
     return refuseNotNow(table, close, 'the close is announced only once, and only while bets are open');
   const round = table.round!;
@@ -99,7 +99,7 @@ const lastArrival = ({ deadline }: Round, { settings }: Table): number => deadli
 
 /** Second step of the close, once no slip can arrive in time. [BAC 3.2, SUP 3.2, ELM 3.2, FAB 3.2, ETG 3.2] */
 export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): TableDecision {
-  const { close } = clausesAt(table);
+  const { close } = clausesOfTable(table);
   if (table.phase !== 'closing') return refuseNotNow(table, close, 'announce the close first');
   const round = table.round!;
   const until = lastArrival(round, table);
@@ -116,7 +116,7 @@ export function decideCloseBets(command: CommandOf<'CloseBets'>, table: Table): 
  * names its round, so a late slip never counts in the next round.
  */
 export function decideSetSlip(command: CommandOf<'SetSlip'>, table: Table): TableDecision {
-  const { close, limits } = clausesAt(table);
+  const { close, limits } = clausesOfTable(table);
   if (table.settings.bets === 'chips')
     return refuseAtTable('no-terminals', null, 'Patrons bet with chips at this table; bet on the felt.');
   const round = isPlaying(table) ? table.round! : undefined;
@@ -177,7 +177,7 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
       );
     }
     if (!Number.isSafeInteger(stake) || stake <= 0) {
-      return withClause(
+      return tableRefusalWithClause(
         refuse(
           'bad-stake',
           `A stake of ${stake} on ${wager} is not allowed; give a positive whole number, or leave the wager out.`,
@@ -229,7 +229,7 @@ function slipRefusal(slip: Slip, { settings }: Table): TableRefusal | undefined 
  * arrived. [ETG 5.5, READING 20, 21]
  */
 function lateSlipRefusal(before: Slip, { slip, at }: CommandOf<'SetSlip'>, table: Table, round: Round): TableRefusal {
-  const { placedLate, raisedLate, withdrawnLate } = clausesAt(table);
+  const { placedLate, raisedLate, withdrawnLate } = clausesOfTable(table);
   const until = lastArrival(round, table);
   const evidence = { until, arrivedAt: at };
   const late = `Bets are closed${at > until ? `, and this slip arrived ${at - until} ms too late` : ''}`;

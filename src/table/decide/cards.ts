@@ -6,17 +6,17 @@ import { type CommandOf } from '../schema/commands.ts';
 import {
   type TableDecision,
   type EventStamp,
-  clausesAt,
-  drawClauseAt,
-  usesVirtualShoe,
-  refuseBeyondShoe,
+  clausesOfTable,
+  drawClauseOfTable,
+  isDealtFromVirtualShoe,
+  refuseMoreCardsThanShoeHolds,
   refuseNotHere,
   refuseNotNow,
   tableEventStamp,
 } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { irregularityFoundEvent } from './irregularities/reports.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from '../schema/refusals.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
 import { roundsLeftAfterCuttingCard } from './shoeEnd.ts';
 import { type Round, type Table, isPlaying, isShoeEmpty } from '../state.ts';
@@ -24,9 +24,9 @@ import { ownValue } from '../../base/ownValue.ts';
 
 export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): TableDecision {
   const { keyed, afterwards } = command;
-  const round = roundExpectingSlot(command.slot, table);
+  const round = roundExpectingSlotOrRefusal(command.slot, table);
   if (isRefused(round)) return round;
-  if (keyed && usesVirtualShoe(table))
+  if (keyed && isDealtFromVirtualShoe(table))
     return refuseNotHere('a card of a virtual shoe is never keyed in; leave "keyed" out');
   if (afterwards && table.settings.bets !== 'chips') {
     return refuseNotHere('only a round with chips is dealt while the system is down; leave "afterwards" out');
@@ -48,24 +48,24 @@ export function decideDealCard(command: CommandOf<'DealCard'>, table: Table): Ta
  * Refusal while no card is due, because the deal is complete or no cards are being dealt. Undefined if a card is due.
  */
 export function noCardDueRefusal(table: Table): TableRefusal | undefined {
-  const { close } = clausesAt(table);
+  const { close } = clausesOfTable(table);
   if (table.phase === 'result') {
     const instead = table.openIrregularities.length > 0 ? 'rule on the open irregularity' : 'settle the round';
-    return refuseAtTable('card-after-deal', drawClauseAt(table), `The deal is complete; ${instead}.`);
+    return refuseAtTable('card-after-deal', drawClauseOfTable(table), `The deal is complete; ${instead}.`);
   }
   return table.phase === 'dealing'
     ? undefined
     : refuseNotNow(table, close, 'cards are dealt only after bets are closed');
 }
 
-export function roundExpectingSlot(slot: string, table: Table): Round | TableRefusal {
+export function roundExpectingSlotOrRefusal(slot: string, table: Table): Round | TableRefusal {
   const refusal = noCardDueRefusal(table);
   if (refusal !== undefined) return refusal;
   const round = table.round!;
   const drawn = nextSlot(round.cards)!;
   return slot === drawn
     ? round
-    : refuseAtTable('wrong-slot', drawClauseAt(table), `The next card is for ${drawn}; deal it there.`, {
+    : refuseAtTable('wrong-slot', drawClauseOfTable(table), `The next card is for ${drawn}; deal it there.`, {
         slot: drawn,
       });
 }
@@ -74,7 +74,7 @@ export function roundExpectingSlot(slot: string, table: Table): Round | TableRef
 function cuttingCardBefore(stamp: EventStamp, table: Table, round: Round): readonly TableEvent[] {
   const shoe = table.shoe!;
   if (shoe.root === null || shoe.roundsLeft !== null || shoe.drawn < shoe.size - shoe.behindCut!) return [];
-  const { cut } = clausesAt(table);
+  const { cut } = clausesOfTable(table);
   return [
     {
       type: 'CuttingCardOut',
@@ -119,13 +119,13 @@ export function cardDealtEvents(
 
 /** Refusal while the last card cannot be taken back; undefined if it can. */
 export function takeBackRefusal(table: Table): TableRefusal | undefined {
-  if (usesVirtualShoe(table))
+  if (isDealtFromVirtualShoe(table))
     return refuseAtTable('card-proven', null, 'A card of a virtual shoe is proven; it cannot be taken back.');
   return table.phase === 'dealing' && table.round!.lastEntry !== null
     ? undefined
     : refuseNotNow(
         table,
-        clausesAt(table).correction,
+        clausesOfTable(table).correction,
         'only the last card can be taken back, before the next card and before the result; correct any other card',
       );
 }
@@ -161,7 +161,7 @@ export function noCardAvailableRefusal(table: Table): TableRefusal | undefined {
     );
   }
   return isShoeEmpty(shoe)
-    ? refuseBeyondShoe(
+    ? refuseMoreCardsThanShoeHolds(
         table,
         `The shoe has no card left; ${isPlaying(table) ? 'report too few cards' : 'change the shoe'}.`,
       )
@@ -176,11 +176,11 @@ export function checkDrawnCard(shown: ShownCard, table: Table): DrawnCard | Tabl
   const shoe = table.shoe!;
   const { game } = gameAndRulebookOf(table.settings);
   const card = parseCard(shown.card, game.deck);
-  if (isRefused(card)) return withClause(card);
+  if (isRefused(card)) return tableRefusalWithClause(card);
   const refusal = noCardAvailableRefusal(table);
   if (refusal !== undefined) return refusal;
   const { salt, proof } = shown;
-  if (!usesVirtualShoe(table)) {
+  if (!isDealtFromVirtualShoe(table)) {
     return salt === undefined && proof === undefined
       ? { card }
       : refuseNotHere('leave salt and proof out for a live shoe');

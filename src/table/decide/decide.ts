@@ -3,7 +3,7 @@ import { decideCallClose, decideCloseBets, decideExtendBets, decideOpenBets, dec
 import { decideAddNote, decideAnswerCall, decideCallSupervisor } from './supervisorCalls.ts';
 import { decideDealCard, decideTakeBackCard } from './cards.ts';
 import { type TableCommand, tableCommands } from '../schema/commands.ts';
-import { type TableDecision, clausesAt } from './decision.ts';
+import { type TableDecision, clausesOfTable } from './decision.ts';
 import { type ApprovalRule, type ApprovalRuleName } from '../../access/approvalRules.ts';
 import {
   type ProposableCommand,
@@ -138,7 +138,7 @@ function approvalRuleOf(command: TableCommand, table: Table): ApprovalRule | und
  */
 function actorRefusal(command: TableCommand, table: Table): TableRefusal | undefined {
   const { at, actor, type } = command;
-  const { roles } = clausesAt(table);
+  const { roles } = clausesOfTable(table);
   const { also }: Permission = tableCommands[type];
   if (at < table.at) {
     return refuseAtTable(

@@ -19,10 +19,10 @@ export const tableEventStamp = ({ at, actor }: { readonly at: number; readonly a
   actor,
 });
 
-export const clausesAt = ({ settings }: Table): TableClauses => gameAndRulebookOf(settings).book.clauses;
+export const clausesOfTable = ({ settings }: Table): TableClauses => gameAndRulebookOf(settings).book.clauses;
 
 /** The clause that says which hand gets the next card of the round in play, or that the deal is complete. */
-export const drawClauseAt = ({ settings, round }: Table): string =>
+export const drawClauseOfTable = ({ settings, round }: Table): string =>
   drawClauseOf(handsOf(round?.cards ?? []), gameAndRulebookOf(settings).book.draws);
 
 /** The rulebook of a round. The table may have changed to another rulebook since. */
@@ -34,10 +34,10 @@ export const rulebookOfRound = (round: RoundRecord): Rulebook => rulebookOf(game
  */
 export function referralClauseOf(table: Table, roundId: string | null): string {
   const round = findRound(table, roundId);
-  return (round === undefined ? clausesAt(table) : rulebookOfRound(round).clauses).refer;
+  return (round === undefined ? clausesOfTable(table) : rulebookOfRound(round).clauses).refer;
 }
 
-export const usesVirtualShoe = ({ settings }: Table): boolean => settings.dealing === 'virtual';
+export const isDealtFromVirtualShoe = ({ settings }: Table): boolean => settings.dealing === 'virtual';
 
 type ReferralDetails = {
   readonly by: string;
@@ -76,7 +76,7 @@ export const refuseNotHere = (instead: string): TableRefusal =>
   refuseAtTable('not-here', null, `Not possible at this table; ${instead}.`);
 
 /** Refuses more cards than the shoe holds. [READING 67] */
-export const refuseBeyondShoe = ({ settings }: Table, message: string): TableRefusal =>
+export const refuseMoreCardsThanShoeHolds = ({ settings }: Table, message: string): TableRefusal =>
   refuseAtTable('shoe-over', gameAndRulebookOf(settings).book.irregularities['too-few-cards'].by, message);
 
 /**

@@ -3,7 +3,7 @@ import { isSameActor } from '../../access/actor.ts';
 import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused } from '../../base/refusal.ts';
 import { type TableCommand, type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type EventStamp, clausesAt, tableEventStamp } from './decision.ts';
+import { type TableDecision, type EventStamp, clausesOfTable, tableEventStamp } from './decision.ts';
 import { type PreviewedEvent, type TableEvent } from '../schema/events.ts';
 import { type AmountsByTerminal } from '../schema/fieldTypes.ts';
 import {
@@ -17,7 +17,7 @@ import { irregularityRule } from './irregularities/reports.ts';
 import { type TableRefusal, refuseAtTable } from '../schema/refusals.ts';
 import { rulingOfCommand } from '../schema/commandByRuling.ts';
 import { decideCorrectCard, decideReconstructRound } from './irregularities/corrections.ts';
-import { decideConfirmFelt, decideConfirmRuling, computedRuling } from './irregularities/interruptions.ts';
+import { decideConfirmFelt, decideConfirmRuling, computedInterruptionRuling } from './irregularities/interruptions.ts';
 import { decideReferral, decisionApprovalRule } from './irregularities/referrals.ts';
 import {
   decideBurnCard,
@@ -92,7 +92,7 @@ export function approvalRuleFor(command: TableCommand, defaultRule: ApprovalRule
   if (command.type === 'ConfirmRuling') {
     // A void that takes back paid money needs two persons. [READING 53]
     const takesBack =
-      irregularity?.kind === 'interruption' && isSettledRound && computedRuling(table).ruling === 'void';
+      irregularity?.kind === 'interruption' && isSettledRound && computedInterruptionRuling(table).ruling === 'void';
     return approvalRules[takesBack ? 'rule after settlement' : defaultRule];
   }
   const ruling = rulingOfCommand(command.type);
@@ -199,7 +199,7 @@ const shoeLockedEvent = (stamp: EventStamp, table: Table): TableEvent => ({
   type: 'ShoeLocked',
   ...stamp,
   shoe: table.shoe!.id,
-  by: clausesAt(table).roles,
+  by: clausesOfTable(table).roles,
   reason: 'The shoe is being opened.',
 });
 
@@ -264,7 +264,7 @@ function stateShownWith(type: ProposableCommand['type'], events: readonly TableE
  * The events that an approval of the open proposal would give now, or the refusal of that approval. Views use this
  * function too, so that no screen offers an approval that would be refused.
  */
-export function approvalEffects(proposed: ProposableCommand, stamp: EventStamp, table: Table): TableDecision {
+export function approvalEventsOrRefusal(proposed: ProposableCommand, stamp: EventStamp, table: Table): TableDecision {
   const effects = decideAsIfApproved(proposed, stamp, table, undefined);
   if (isRefused(effects)) return effects;
   return isRulingProposalOvertaken(table) || !isUnchanged(proposed, effects, table)
@@ -282,7 +282,7 @@ export const isRulingProposalOvertaken = (table: Table): boolean =>
 const refuseChangedProposal = (table: Table): TableRefusal =>
   refuseAtTable(
     'changed-proposal',
-    clausesAt(table).roles,
+    clausesOfTable(table).roles,
     'The proposal would now have another effect; check it and propose again.',
   );
 
@@ -296,7 +296,7 @@ export function decideApprove(
   ruleFor: (command: ProposableCommand) => ApprovalRule | TableRefusal,
 ): TableDecision {
   const { proposal } = table;
-  const { roles } = clausesAt(table);
+  const { roles } = clausesOfTable(table);
   const { at, actor } = command;
   if (proposal === null || proposal.id !== command.proposal) {
     return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which proposal is open.');
@@ -311,7 +311,7 @@ export function decideApprove(
   const rule = ruleFor(proposed);
   if (isRefused(rule)) return rule;
   const stamp: EventStamp = { v: 1, at, actor: proposal.actor, second: actor };
-  const effects = approvalEffects(proposed, stamp, table);
+  const effects = approvalEventsOrRefusal(proposed, stamp, table);
   if (isRefused(effects)) return effects.refused === 'same-person' ? effects : refuseChangedProposal(table);
   const role = approverRole(rule, proposal.actor, at)!;
   if (!('person' in actor) || !hasAuthority(actor, role, at)) {
@@ -325,7 +325,7 @@ export function decideApprove(
 /** Withdraws the open proposal, for its proposer or for a supervisor or higher role. */
 export function decideWithdrawProposal(command: CommandOf<'WithdrawProposal'>, table: Table): TableDecision {
   const { proposal } = table;
-  const { roles } = clausesAt(table);
+  const { roles } = clausesOfTable(table);
   if (proposal === null || proposal.id !== command.proposal) {
     return refuseAtTable('unknown-proposal', roles, 'That proposal is not open; check which proposal is open.');
   }

@@ -7,7 +7,7 @@ import { type Table, isPlaying } from '../state.ts';
 import {
   type TableDecision,
   type EventStamp,
-  clausesAt,
+  clausesOfTable,
   refuseNotHere,
   refuseNotNow,
   tableEventStamp,
@@ -59,7 +59,7 @@ const refuseNoSuchShoe = (shoe: string): TableRefusal =>
 const refuseSealer = (table: Table): TableRefusal =>
   refuseAtTable(
     'same-person',
-    clausesAt(table).roles,
+    clausesOfTable(table).roles,
     'The persons who sealed the shoe may not count it; let two others count it.',
   );
 

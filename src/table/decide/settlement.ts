@@ -5,7 +5,7 @@ import { isSettlementBlocked } from '../irregularities.ts';
 import { type Card } from '../../rules/card.ts';
 import { parseDeal } from '../../rules/deal.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableDecision, type EventStamp, drawClauseAt, refuseNotNow, tableEventStamp } from './decision.ts';
+import { type TableDecision, type EventStamp, drawClauseOfTable, refuseNotNow, tableEventStamp } from './decision.ts';
 import { type TableEvent } from '../schema/events.ts';
 import { type AmountsByTerminal, type WagerResults, type SlipsByTerminal } from '../schema/fieldTypes.ts';
 import { type RoundOutcome, keysInPostingOrder, wagerResults, findShortfalls } from '../payouts.ts';
@@ -38,7 +38,7 @@ export function decideSettle(command: CommandOf<'Settle'>, table: Table): TableD
   if (table.phase === 'dealing') {
     return refuseAtTable(
       'incomplete-deal',
-      drawClauseAt(table),
+      drawClauseOfTable(table),
       'The table of play needs another card; deal it first.',
     );
   }
@@ -145,7 +145,7 @@ export function slipVoidEvents(
  * The slips of a round. The table keeps the slips of the current or last round. For an earlier round the command must
  * give the slips, and their hash must be the stored hash.
  */
-export function slipsOfRound(
+export function slipsOfRoundOrRefusal(
   givenSlips: SlipsByTerminal | undefined,
   round: Round | EarlierRound,
   by: string,

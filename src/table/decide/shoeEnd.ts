@@ -3,14 +3,14 @@ import { ownValue } from '../../base/ownValue.ts';
 import { type Card, type DeckId, cardsOfDeck, parseCard } from '../../rules/card.ts';
 import { isCommittedShoe } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from '../schema/refusals.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
 import {
   type TableDecision,
   type EventStamp,
-  clausesAt,
-  usesVirtualShoe,
+  clausesOfTable,
+  isDealtFromVirtualShoe,
   refuseNotHere,
   refuseNotNow,
   tableEventStamp,
@@ -26,8 +26,8 @@ export const isCuttingCardDue = ({ root, size, drawn: drawnCards, behindCut, rou
 /** Records that the cutting card came out of a live shoe. [ETG 3.10, HOUSE 3] */
 export function decideReportCuttingCard(command: CommandOf<'ReportCuttingCard'>, table: Table): TableDecision {
   const { shoe, round } = table;
-  const { cut } = clausesAt(table);
-  if (usesVirtualShoe(table))
+  const { cut } = clausesOfTable(table);
+  if (isDealtFromVirtualShoe(table))
     return refuseNotHere('with a virtual shoe the table itself finds the cutting card; do not report it');
   if (shoe === null || !shoe.ready) return refuseAtTable('shoe-not-ready', cut, 'No shoe is ready; prepare one first.');
   if (shoe.roundsLeft !== null)
@@ -86,7 +86,7 @@ export function decideEndShoe(command: CommandOf<'EndShoe'>, stamp: EventStamp, 
   const opened: Card[] = [];
   for (const text of cards) {
     const card = parseCard(text, game.deck);
-    if (isRefused(card)) return withClause(card);
+    if (isRefused(card)) return tableRefusalWithClause(card);
     opened.push(card);
   }
   if (!isCommittedShoe({ shoe: shoe.id, size: shoe.size, root: shoe.root }, opened, salts)) {
@@ -118,7 +118,7 @@ export function parseCardCounts(seen: Counts, deck: DeckId): Counts | TableRefus
   const counts: { [card: string]: number } = {};
   for (const [text, times] of Object.entries(seen)) {
     const card = parseCard(text, deck);
-    if (isRefused(card)) return withClause(card);
+    if (isRefused(card)) return tableRefusalWithClause(card);
     counts[card] = (ownValue(counts, card) ?? 0) + times;
   }
   return counts;

@@ -3,23 +3,23 @@ import { isRefused, quoteForMessage, refuse } from '../../base/refusal.ts';
 import { pointsOf } from '../../rules/card.ts';
 import { commitmentScheme } from '../../rules/shoeCommitment.ts';
 import { type CommandOf } from '../schema/commands.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from '../schema/refusals.ts';
 import { minCardsBehindCut, gameAndRulebookOf } from '../schema/settings.ts';
 import { type ShoeState, type Table, isPlaying } from '../state.ts';
 import { checkDrawnCard } from './cards.ts';
 import {
   type TableDecision,
   type EventStamp,
-  clausesAt,
-  usesVirtualShoe,
-  refuseBeyondShoe,
+  clausesOfTable,
+  isDealtFromVirtualShoe,
+  refuseMoreCardsThanShoeHolds,
   refuseNotHere,
   refuseNotNow,
   tableEventStamp,
 } from './decision.ts';
 
 export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): TableDecision {
-  if (usesVirtualShoe(table)) return refuseNotHere('commit a virtual shoe instead');
+  if (isDealtFromVirtualShoe(table)) return refuseNotHere('commit a virtual shoe instead');
   const { shoe, seal, decks, backs } = command;
   const { settings } = table;
   const refusal = newShoeRefusal(shoe, table);
@@ -27,7 +27,7 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
   if (decks !== undefined && decks !== settings.decks) {
     return refuseAtTable(
       'wrong-count',
-      clausesAt(table).cards,
+      clausesOfTable(table).cards,
       `The table plays with ${settings.decks} decks; bring that many.`,
       {
         expected: settings.decks,
@@ -48,7 +48,7 @@ export function decideBringShoe(command: CommandOf<'BringShoe'>, table: Table): 
 }
 
 export function decideCommitShoe(command: CommandOf<'CommitShoe'>, table: Table): TableDecision {
-  if (!usesVirtualShoe(table)) return refuseNotHere('bring a live shoe instead');
+  if (!isDealtFromVirtualShoe(table)) return refuseNotHere('bring a live shoe instead');
   const { size } = gameAndRulebookOf(table.settings);
   const { behind } = table.settings;
   return (
@@ -79,7 +79,7 @@ function newShoeRefusal(id: string, table: Table): TableRefusal | undefined {
 }
 
 function shoeInPreparation(table: Table): ShoeState | TableRefusal {
-  if (usesVirtualShoe(table)) return refuseNotHere('commit a virtual shoe instead');
+  if (isDealtFromVirtualShoe(table)) return refuseNotHere('commit a virtual shoe instead');
   if (table.shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; bring one first.');
   return table.shoe.ready ? refuseNotNow(table, null, 'the shoe is ready and needs no preparation') : table.shoe;
 }
@@ -89,7 +89,7 @@ export function decideInspectCards(command: CommandOf<'InspectCards'>, table: Ta
   const shoe = shoeInPreparation(table);
   if (isRefused(shoe)) return shoe;
   const { match, note } = command;
-  const by = clausesAt(table).cards;
+  const by = clausesOfTable(table).cards;
   return [
     {
       type: 'CardsInspected',
@@ -129,7 +129,7 @@ export function decideCutShoe(command: CommandOf<'CutShoe'>, table: Table): Tabl
 }
 
 function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableRefusal | undefined {
-  const { cut } = clausesAt(table);
+  const { cut } = clausesOfTable(table);
   const min = minCardsBehindCut(table.settings);
   if (behind < min) {
     return refuseAtTable(
@@ -154,8 +154,8 @@ function depthRefusal(behind: number, { size }: ShoeState, table: Table): TableR
 /** Corrects a wrongly recorded number of cards behind the cutting card. [READING 58] */
 export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventStamp, table: Table): TableDecision {
   const { shoe } = table;
-  const { cut } = clausesAt(table);
-  if (usesVirtualShoe(table))
+  const { cut } = clausesOfTable(table);
+  if (isDealtFromVirtualShoe(table))
     return refuseNotHere('the settings fix the cutting card of a virtual shoe; change them between shoes');
   if (shoe === null || !shoe.ready) return refuseAtTable('shoe-not-ready', cut, 'No shoe is ready; prepare one first.');
   if (isPlaying(table)) return refuseNotNow(table, cut, 'finish the round first');
@@ -170,7 +170,7 @@ export function decideCorrectCut(command: CommandOf<'CorrectCut'>, stamp: EventS
 }
 
 /** Refusal while a step in the preparation of the shoe is missing; undefined if the shoe can be declared ready. */
-export function verificationRefusal(shoe: ShoeState, table: Table): TableRefusal | undefined {
+export function shoeVerificationRefusal(shoe: ShoeState, table: Table): TableRefusal | undefined {
   if (!shoe.counted) {
     return refuseAtTable(
       'wrong-count',
@@ -181,13 +181,13 @@ export function verificationRefusal(shoe: ShoeState, table: Table): TableRefusal
       },
     );
   }
-  if (needsInspection(shoe)) {
+  if (isShoeInspectionDue(shoe)) {
     const finding =
       shoe.inspected === null ? 'The cards have not been inspected' : 'The cards did not pass the inspection';
-    return refuseAtTable('not-inspected', clausesAt(table).cards, `${finding}; inspect them, or bring others.`);
+    return refuseAtTable('not-inspected', clausesOfTable(table).cards, `${finding}; inspect them, or bring others.`);
   }
   return shoe.behindCut === null
-    ? refuseAtTable('shoe-not-ready', clausesAt(table).cut, 'The shoe has not been cut; cut it first.')
+    ? refuseAtTable('shoe-not-ready', clausesOfTable(table).cut, 'The shoe has not been cut; cut it first.')
     : undefined;
 }
 
@@ -196,7 +196,7 @@ export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision
   if (isRefused(shoe)) return shoe;
   const { id, size, behindCut, shuffled } = shoe;
   return (
-    verificationRefusal(shoe, table) ?? [
+    shoeVerificationRefusal(shoe, table) ?? [
       { type: 'ShoeVerified', ...stamp, shoe: id, size, behind: behindCut!, shuffled },
     ]
   );
@@ -206,25 +206,25 @@ export function decideVerifyShoe(stamp: EventStamp, table: Table): TableDecision
  * True while the shoe must be inspected: it failed its last inspection, or it has had none although decks or backs were
  * declared.
  */
-export const needsInspection = ({ decks, backs, inspected }: ShoeState): boolean =>
+export const isShoeInspectionDue = ({ decks, backs, inspected }: ShoeState): boolean =>
   inspected === null ? decks !== null || backs !== null : !inspected;
 
 /** Chooses the first card of a virtual shoe; the actor who committed the order of its cards may not choose. */
 export function decideChooseCutPosition(command: CommandOf<'ChooseCutPosition'>, table: Table): TableDecision {
   const { shoe } = table;
-  if (!usesVirtualShoe(table)) return refuseNotHere('a live shoe is cut by hand; record that cut instead');
+  if (!isDealtFromVirtualShoe(table)) return refuseNotHere('a live shoe is cut by hand; record that cut instead');
   if (shoe === null) return refuseAtTable('shoe-not-ready', null, 'There is no shoe; commit one first.');
   if (shoe.cutPosition !== null)
     return refuseNotNow(table, null, 'the cut position is already chosen and cannot change');
   if (command.cutPosition >= shoe.size) {
-    return withClause(
+    return tableRefusalWithClause(
       refuse('bad-request', `The cut position is ${command.cutPosition}; choose a number below ${shoe.size}.`),
     );
   }
   if (shoe.preparedBy.some((actor) => isSameActor(actor, command.actor))) {
     return refuseAtTable(
       'same-person',
-      clausesAt(table).roles,
+      clausesOfTable(table).roles,
       'The actor who committed the shoe may not choose the cut position; let another actor choose.',
     );
   }
@@ -250,6 +250,9 @@ export function decideBurnCards(command: CommandOf<'BurnCards'>, table: Table): 
   if (isRefused(first)) return first;
   const count = pointsOf(first.card) || 10;
   if (shoe.drawn + 1 + count > shoe.size)
-    return refuseBeyondShoe(table, 'The shoe holds too few cards for the burn; end the shoe and bring another.');
+    return refuseMoreCardsThanShoeHolds(
+      table,
+      'The shoe holds too few cards for the burn; end the shoe and bring another.',
+    );
   return [{ type: 'CardsBurned', ...tableEventStamp(command), shoe: shoe.id, card: first.card, count, ...first.proof }];
 }

@@ -16,7 +16,7 @@ import {
   requireKeptRound,
   replaceRoundCards,
   requireRound,
-  countCard,
+  countSeenCard,
   requireShoe,
 } from './rounds.ts';
 
@@ -45,7 +45,7 @@ export const irregularityEventAppliers = {
     // A carried card has left the shoe already, so it is counted as drawn already. [READING 18]
     if (shoe.carried) shoe.carried = false;
     else shoe.drawn += 1;
-    countCard(shoe, event.card, 1);
+    countSeenCard(shoe, event.card, 1);
     if (event.round !== undefined) requireRound(table).burned = true;
     closeFirstIrregularity(table, event.at);
   },

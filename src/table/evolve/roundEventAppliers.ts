@@ -7,7 +7,7 @@ import {
   applyBetsOpened,
   applyRoundResettled,
   requireRound,
-  countCard,
+  countSeenCard,
   applySlip,
   requireShoe,
   applySlipVoided,
@@ -39,7 +39,7 @@ export const roundEventAppliers = {
     round.cards.pop();
     round.came.pop();
     round.lastEntry = null;
-    countCard(shoe, event.card, -1);
+    countSeenCard(shoe, event.card, -1);
     if (event.carried) shoe.carried = true;
     else shoe.drawn -= 1;
   },

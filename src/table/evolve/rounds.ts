@@ -32,7 +32,7 @@ export function requireRound({ round }: Table): Round {
   return round;
 }
 
-export function countCard(shoe: ShoeState, card: string, times: number): void {
+export function countSeenCard(shoe: ShoeState, card: string, times: number): void {
   shoe.seen[card] = (ownValue(shoe.seen, card) ?? 0) + times;
 }
 
@@ -129,7 +129,7 @@ export function applyCardDealt(table: Table, event: EventOf<'CardDealt'>): void 
   // A card entered by two persons cannot be taken back.
   round.lastEntry = event.second !== undefined ? null : event.carried ? 'carried' : 'drawn';
   if (index !== undefined && salt !== undefined && proof !== undefined) round.proofs.push({ index, salt, proof });
-  countCard(shoe, card, 1);
+  countSeenCard(shoe, card, 1);
   if (shoe.carried) shoe.carried = false;
   else shoe.drawn += 1;
   // The next card has now been recorded, so no unreadable card is left.
@@ -292,8 +292,8 @@ export function replaceRoundCards(
   const round = requireKeptRound(table, event.round);
   const { shoe } = table;
   if (shoe?.id === round.shoe) {
-    for (const card of before) countCard(shoe, card, -1);
-    for (const card of [...event.after, ...event.burned]) countCard(shoe, card, 1);
+    for (const card of before) countSeenCard(shoe, card, -1);
+    for (const card of [...event.after, ...event.burned]) countSeenCard(shoe, card, 1);
     shoe.drawn += event.after.length + event.burned.length - before.length;
   }
   round.cards = [...event.after] as Card[];

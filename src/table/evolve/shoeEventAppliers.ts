@@ -5,7 +5,7 @@ import { type EventOf } from '../schema/events.ts';
 import { isAboutCardToBurn } from '../irregularities.ts';
 import { type ShoeState, type Table } from '../state.ts';
 import { closeIrregularities } from './irregularities.ts';
-import { countCard, requireShoe } from './rounds.ts';
+import { countSeenCard, requireShoe } from './rounds.ts';
 
 export const shoeEventAppliers = {
   ShoeBrought(table, event) {
@@ -54,7 +54,7 @@ export const shoeEventAppliers = {
     const shoe = requireShoe(table);
     shoe.burned = true;
     shoe.drawn += 1 + event.count;
-    countCard(shoe, event.card, 1);
+    countSeenCard(shoe, event.card, 1);
   },
   CuttingCardOut(table, event) {
     requireShoe(table).roundsLeft = event.roundsLeft;

@@ -236,7 +236,7 @@ export const tableRefusals = {
 } as const satisfies { readonly [code: string]: Declaration };
 
 /** Refusals of `src/rules` and `src/base` that a table passes on, by error code. */
-export const ruleRefusals = {
+export const passedOnRefusals = {
   'bad-decks': { description: 'The number of decks is not allowed.', fields: {} },
   'bad-request': {
     description: 'A field is missing, has the wrong type, or has a value that is not allowed.',
@@ -286,5 +286,5 @@ export const refuseAtTable = <C extends TableErrorCode>(
 ): TableRefusal => ({ refused, message, by, ...fields }) as TableRefusal;
 
 /** Turns a refusal of the rules into one of the table, with the clause `by`. */
-export const withClause = (refusal: Refusal, by: string | null = null): TableRefusal =>
+export const tableRefusalWithClause = (refusal: Refusal, by: string | null = null): TableRefusal =>
   ({ ...refusal, by }) as TableRefusal;

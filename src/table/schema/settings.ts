@@ -9,7 +9,7 @@ import { hashOf } from '../../base/canonicalJson.ts';
 import { isRefused, quoteForMessage } from '../../base/refusal.ts';
 import { parseShoeDecks, shoeSizeOf } from '../../rules/shoe.ts';
 import { idListSchema, durationMsSchema } from './fieldTypes.ts';
-import { type TableRefusal, refuseAtTable, withClause } from './refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from './refusals.ts';
 
 /** Jurisdiction profile. `approved` lists the game versions that the table may play, such as tiger@2021-10-28. */
 const profileSchema = s.object('a profile with name, version, approved, timeZone and dayStartHour', {
@@ -104,7 +104,7 @@ const badSetting = (field: string, message: string): TableRefusal =>
 /** Checks table settings and fills in the defaults. The time `at` decides which game versions are in force. */
 export function parseSettings(raw: { readonly [field: string]: unknown }, at: number): TableSettings | TableRefusal {
   const fields = parse(raw, settingsInputSchema, 'settings');
-  if (isRefused(fields)) return withClause(fields);
+  if (isRefused(fields)) return tableRefusalWithClause(fields);
   const { profile } = fields;
   const now = propertyTimeOf(at, profile.timeZone);
   if (now === undefined)
@@ -114,7 +114,7 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     );
 
   const game = findGame(fields.game, now);
-  if (isRefused(game)) return withClause(game);
+  if (isRefused(game)) return tableRefusalWithClause(game);
   const book = rulebookOf(game);
   if (!profile.approved.includes(versionedGameId(game))) {
     const listed = profile.approved.join(', ') || 'none';
@@ -125,15 +125,15 @@ export function parseSettings(raw: { readonly [field: string]: unknown }, at: nu
     );
   }
   if (!isInForce(game, now)) {
-    return withClause({
+    return tableRefusalWithClause({
       refused: 'game-not-in-force',
       message: `${versionedGameId(game)} is in force from ${game.effective}, and it is ${now} at the property; use a version in force.`,
     });
   }
   const shoe = parseShoeDecks(game.deck, fields.decks);
-  if (isRefused(shoe)) return withClause(shoe);
+  if (isRefused(shoe)) return tableRefusalWithClause(shoe);
   const offered = parseLayout(game, fields.offered ?? wagerIdsOf(game));
-  if (isRefused(offered)) return withClause(offered);
+  if (isRefused(offered)) return tableRefusalWithClause(offered);
 
   const exactStep = chipStepOf(game);
   const step = fields.step ?? defaultStep;

@@ -3,7 +3,7 @@ import { stoppedRefusal } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
 import {
   type ProposableCommand,
-  approvalEffects,
+  approvalEventsOrRefusal,
   isRulingProposalOvertaken,
   isRulingCommand,
 } from '../decide/proposals.ts';
@@ -30,5 +30,5 @@ export function approvableProposal(table: Table): Table['proposal'] {
 export function previewApproval(table: Table): TableDecision {
   const { command, actor } = table.proposal!;
   const proposed = { ...command, at: table.at, actor } as ProposableCommand;
-  return approvalEffects(proposed, { v: 1, at: table.at, actor }, table);
+  return approvalEventsOrRefusal(proposed, { v: 1, at: table.at, actor }, table);
 }

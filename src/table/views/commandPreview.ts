@@ -8,7 +8,7 @@ import { decide } from '../decide/decide.ts';
 import { type ProposableCommand, isProposable, toPreviewedEvents } from '../decide/proposals.ts';
 import { type Table } from '../state.ts';
 import { requiredRoles } from './irregularityView.ts';
-import { type CreditLookup, type TableProposalEffects, effectsOfCommand } from './proposalEffects.ts';
+import { type CreditLookup, type TableProposalEffects, proposalEffectsOfCommand } from './proposalEffects.ts';
 import { type RulingMatrix, rulingMatrix } from './rulingMatrix.ts';
 
 export type PreviewRequest = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
@@ -66,7 +66,7 @@ export function previewCommand(
     effects,
     second: proposed === undefined ? null : requiredRoles(request.type, table, { ...command, actor }).second,
     proposal: isProposable(command as unknown as TableCommand)
-      ? effectsOfCommand(command, effects, table, creditOf)
+      ? proposalEffectsOfCommand(command, effects, table, creditOf)
       : null,
     rulings: rulingMatrix(table, { command, effects }, slips),
   };

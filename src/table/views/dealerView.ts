@@ -16,7 +16,7 @@ import { nextCommands } from './nextCommands.ts';
 import { approvableProposal } from './approvableProposal.ts';
 import { feltInstructions, reportedWagerInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
-import { promptOf, settleClause } from './prompt.ts';
+import { dealerPromptOf, settleClauseOfGame } from './prompt.ts';
 import { type CreditLookup, proposalEffects, keepChangedMoneyRows } from './proposalEffects.ts';
 import { handsAndOutcomeView, displayedPhase } from './publicView.ts';
 
@@ -35,7 +35,7 @@ export function buildDealerView(table: Table, at: number = table.at, creditOf?: 
   return {
     table: settings.table,
     game: { name: game.name, version: versionedGameId(game), rulebook: game.book },
-    clauses: { ...book.clauses, settle: settleClause(game) },
+    clauses: { ...book.clauses, settle: settleClauseOfGame(game) },
     deck: game.deck,
     decks: settings.decks,
     bets: settings.bets,
@@ -48,7 +48,7 @@ export function buildDealerView(table: Table, at: number = table.at, creditOf?: 
     pause: settings.pause,
     interruption: settings.interruption,
     phase: displayedPhase(table),
-    prompt: promptOf(table, at),
+    prompt: dealerPromptOf(table, at),
     due: phase === 'dealing' ? nextSlot(round!.cards)! : null,
     next: nextCommands(table),
     round: round && dealerRoundView(round, table),

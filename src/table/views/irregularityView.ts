@@ -6,7 +6,7 @@ import { type TableCommand, type CommandName, tableCommands } from '../schema/co
 import { commandByRuling } from '../schema/commandByRuling.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
 import { referralClauseOf } from '../decide/decision.ts';
-import { computedRuling } from '../decide/irregularities/interruptions.ts';
+import { computedInterruptionRuling } from '../decide/irregularities/interruptions.ts';
 import { approvalRuleFor } from '../decide/proposals.ts';
 import { type RulingCommandName, rulingRefusal } from '../decide/irregularities/rulingRefusal.ts';
 import { irregularityRule } from '../decide/irregularities/reports.ts';
@@ -63,7 +63,7 @@ export const irregularityView = (irregularity: OpenIrregularity, table: Table) =
  */
 function computedView(irregularity: OpenIrregularity, table: Table) {
   if (irregularity.kind !== 'interruption' || isFeltUnconfirmed(irregularity, table)) return null;
-  const { ruling, by } = computedRuling(table);
+  const { ruling, by } = computedInterruptionRuling(table);
   const { game } = gameAndRulebookOf(table.settings);
   const decided = wagerStatuses(game, table.settings.offered, table.round!.cards).map(({ wager, result, why }) => ({
     wager,
@@ -171,5 +171,5 @@ export function requiredRoles(
 function unavailableCode(ruling: RulingKind | 'felt', command: RulingCommandName, table: Table): string | null {
   const refusal = rulingRefusal(command, table);
   if (refusal !== undefined) return refusal.refused;
-  return command === 'ConfirmRuling' && computedRuling(table).ruling !== ruling ? 'not-computed' : null;
+  return command === 'ConfirmRuling' && computedInterruptionRuling(table).ruling !== ruling ? 'not-computed' : null;
 }

@@ -2,7 +2,7 @@ import { type CommandName } from '../schema/commands.ts';
 import { commandsToRule } from '../decide/irregularities/rulingRefusal.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
 import { noCardAvailableRefusal } from '../decide/cards.ts';
-import { needsInspection, verificationRefusal } from '../decide/shoePreparation.ts';
+import { isShoeInspectionDue, shoeVerificationRefusal } from '../decide/shoePreparation.ts';
 import { isSettlementBlocked, irregularityToRuleOn } from '../irregularities.ts';
 import { type Table, isShoeEmpty } from '../state.ts';
 
@@ -35,11 +35,11 @@ function betweenRounds(table: Table): readonly CommandName[] {
   if (!shoe.ready) {
     if (isVirtualShoe) return ['ChooseCutPosition'];
     return [
-      ...(needsInspection(shoe) ? (['InspectCards'] as const) : []),
+      ...(isShoeInspectionDue(shoe) ? (['InspectCards'] as const) : []),
       'CountCards',
       'ShuffleShoe',
       'CutShoe',
-      ...(verificationRefusal(shoe, table) === undefined ? (['VerifyShoe'] as const) : []),
+      ...(shoeVerificationRefusal(shoe, table) === undefined ? (['VerifyShoe'] as const) : []),
     ];
   }
   if (shoe.lockedBy !== null || shoe.roundsLeft === 0 || isShoeEmpty(shoe)) return endCommands;

@@ -5,9 +5,9 @@ import { handsOf, nextSlot } from '../../rules/play.ts';
 import { type TableClauses } from '../../games/rulebooks.ts';
 import { type CommandName } from '../schema/commands.ts';
 import { gameAndRulebookOf } from '../schema/settings.ts';
-import { drawClauseAt } from '../decide/decision.ts';
+import { drawClauseOfTable } from '../decide/decision.ts';
 import { isCuttingCardDue } from '../decide/shoeEnd.ts';
-import { needsInspection } from '../decide/shoePreparation.ts';
+import { isShoeInspectionDue } from '../decide/shoePreparation.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
 import { isFeltUnconfirmed, irregularityToRuleOn } from '../irregularities.ts';
 import { type Round, type ShoeState, type Table, isShoeEmpty } from '../state.ts';
@@ -37,7 +37,7 @@ const prompt = (
  * The prompt for the dealer at the time `at`: what the table needs now. An open proposal is the prompt only until it
  * expires.
  */
-export function promptOf(table: Table, at: number = table.at): Prompt {
+export function dealerPromptOf(table: Table, at: number = table.at): Prompt {
   const { referrals, round, phase } = table;
   const proposal = approvableProposal(table);
   const { clauses } = gameAndRulebookOf(table.settings).book;
@@ -82,7 +82,7 @@ function betweenRoundsPrompt(table: Table, clauses: TableClauses): Prompt {
   const { pendingSettlements, closed, shoe, settings, round } = table;
   if (pendingSettlements.length > 0) {
     const slips = pendingSettlements.reduce((sum, { order }) => sum + order.length, 0);
-    return prompt('paying', settleClause(gameAndRulebookOf(settings).game), {
+    return prompt('paying', settleClauseOfGame(gameAndRulebookOf(settings).game), {
       posted: pendingSettlements.reduce((sum, { done }) => sum + done, 0),
       slips,
     });
@@ -106,7 +106,7 @@ function shoePromptOf(shoe: ShoeState, { settings }: Table, clauses: TableClause
   const { id: shoeId } = shoe;
   if (!shoe.ready) {
     if (settings.dealing === 'virtual') return prompt('choose-turn', null, { shoe: shoeId });
-    if (needsInspection(shoe)) return prompt('inspect-shoe', clauses.cards, { shoe: shoeId });
+    if (isShoeInspectionDue(shoe)) return prompt('inspect-shoe', clauses.cards, { shoe: shoeId });
     if (!shoe.counted) return prompt('count-shoe', clauses.cards, { shoe: shoeId });
     if (!shoe.shuffled) return prompt('shuffle-shoe', null, { shoe: shoeId });
     if (shoe.behindCut === null) return prompt('cut-shoe', clauses.cut, { shoe: shoeId });
@@ -125,7 +125,7 @@ const placeCodes = ['first-card', 'second-card', 'third-card', 'fourth-card'] as
 /** The prompt for the next card, with the totals that decide who draws. */
 function cardDuePrompt(cards: readonly Card[], table: Table): Prompt {
   const { shoe } = table;
-  const by = drawClauseAt(table);
+  const by = drawClauseOfTable(table);
   const slot = nextSlot(cards)!;
   const carried: { readonly [name: string]: string } = shoe!.carried ? { carried: 'yes' } : {};
   const place = placeCodes[cards.length];
@@ -165,5 +165,5 @@ function totalsOf(cards: readonly Card[]): { readonly player: number; readonly b
   return { player: totalOf(player), banker: totalOf(banker) };
 }
 
-export const settleClause = ({ wagers }: Game): string =>
+export const settleClauseOfGame = ({ wagers }: Game): string =>
   wagers['player']!.lines.find(({ pays }) => pays !== 'push')!.by;

@@ -153,13 +153,13 @@ export type CreditLookup = (session: string) => { readonly credit: number; reado
 export function proposalEffects(table: Table, creditOf?: CreditLookup): TableProposalEffects {
   const { command } = table.proposal!;
   const decision = previewApproval(table);
-  return effectsOfCommand(command as ProposableCommand, decision, table, creditOf);
+  return proposalEffectsOfCommand(command as ProposableCommand, decision, table, creditOf);
 }
 
 type CommandWithoutActor = { readonly type: ProposableCommand['type']; readonly [field: string]: unknown };
 
 /** The effects of a command that would give these events or this refusal. */
-export function effectsOfCommand(
+export function proposalEffectsOfCommand(
   command: CommandWithoutActor,
   decision: readonly PreviewedEvent[] | { readonly refused: string },
   table: Table,

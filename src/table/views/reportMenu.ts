@@ -5,7 +5,7 @@ import { type TableCommand } from '../schema/commands.ts';
 import { decide } from '../decide/decide.ts';
 import { type TableDecision } from '../decide/decision.ts';
 import { irregularityRule } from '../decide/irregularities/reports.ts';
-import { correctionRefusal } from '../decide/irregularities/rulingRefusal.ts';
+import { cardCorrectionRefusal } from '../decide/irregularities/rulingRefusal.ts';
 import { type Table } from '../state.ts';
 
 /** A row of the report menu: an irregularity with its two-digit code `row` and its clause `by`. */
@@ -84,7 +84,7 @@ function attemptReport(
   const { bets, offered } = table.settings;
   switch (command.type) {
     case 'CorrectCard': {
-      const refused = correctionRefusal(table)?.refused;
+      const refused = cardCorrectionRefusal(table)?.refused;
       // The open irregularity does not allow a correction, so it must be ruled on first. Without an open irregularity a
       // card can be corrected.
       return refused === 'no-such-ruling' ? 'awaiting-ruling' : (refused ?? []);

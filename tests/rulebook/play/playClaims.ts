@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Card, type DeckId } from '../../../src/rules/card.ts';
 import { type Game } from '../../../src/rules/game.ts';
 import { slots } from '../../../src/rules/play.ts';
-import { promptOf } from '../../../src/table/views/prompt.ts';
+import { dealerPromptOf } from '../../../src/table/views/prompt.ts';
 import { publicView, terminalView } from '../../../src/table/views/publicView.ts';
 import { type TableScenario, readyTable } from '../../table/tableScenario.ts';
 import { countedFacts, everyOutcome, ranksOf, twoCards } from '../deals.ts';
@@ -36,7 +36,7 @@ export function promptAfterFourCards(id: string, game: Game): void {
   ] as const) {
     test(`[${id}] at ${game.id} the console asks after ${cards || 'no card'}: ${code}`, () => {
       const scenario = readyTable(game.id).bets().close().deal(inDeck(game.deck, cards));
-      const prompt = promptOf(scenario.table!);
+      const prompt = dealerPromptOf(scenario.table!);
       expect(prompt.code).toBe(code);
       // No totals before the fourth card; those of two cards until drawing is over.
       expect([prompt.with['player'], prompt.with['banker']]).toEqual(prompted?.map(String) ?? [undefined, undefined]);
@@ -56,7 +56,7 @@ export function settledOnNatural(id: string, game: Game, by: string): void {
   const settledAs = (cards: string) => {
     const scenario = readyTable(game.id).bets().close().deal(cards);
     expect(publicView(scenario.table!).round!.next, cards).toBeNull();
-    expect(promptOf(scenario.table!).code).toMatch(/^result-/);
+    expect(dealerPromptOf(scenario.table!).code).toMatch(/^result-/);
     for (const slot of slots) {
       const refusal = scenario.refusal('DealCard', { slot, card: ranksOf(game.deck)[3]! });
       expect(refusal, `${cards} ${slot}`).toMatchObject({ refused: 'card-after-deal', by });
@@ -112,7 +112,7 @@ export function winnerAtTable(
         expect(publicView(scenario.table!).round!.winner, cards.join(' ')).toBeNull();
         scenario.deal(card);
       }
-      expect(promptOf(scenario.table!).code).toBe(`result-${winner}`);
+      expect(dealerPromptOf(scenario.table!).code).toBe(`result-${winner}`);
       scenario.settle();
       const { winner: shown, results } = publicView(scenario.table!).round!;
       expect(shown, cards.join(' ')).toBe(winner);
@@ -128,7 +128,7 @@ export function winnerAtTable(
     const totals = new Set<number>();
     for (const cards of ties()) {
       const scenario = readyTable(game.id).bets(stakes).close().deal(cards.join(' '));
-      expect(promptOf(scenario.table!).code).toBe('result-tie');
+      expect(dealerPromptOf(scenario.table!).code).toBe('result-tie');
       const { winner, player, banker } = publicView(scenario.settle().table!).round!;
       expect([winner, player.total], cards.join(' ')).toEqual(['tie', banker.total]);
       totals.add(player.total);

@@ -7,7 +7,7 @@ import { irregularityKinds } from '../../../src/games/irregularities.ts';
 import { tableCommands } from '../../../src/table/schema/commands.ts';
 import { type TableEvent, eventSchemas, tableEvents } from '../../../src/table/schema/events.ts';
 import { parseTableCommand } from '../../../src/table/schema/parseCommand.ts';
-import { ruleRefusals, tableRefusals } from '../../../src/table/schema/refusals.ts';
+import { passedOnRefusals, tableRefusals } from '../../../src/table/schema/refusals.ts';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
 import { TableScenario, dealer, floor, readyTable, saltOf, defaultSettings } from '../tableScenario.ts';
 
@@ -119,7 +119,7 @@ test('the description lists every command, event, refusal, role, approval rule a
   const { commands: c, events: e, refusals: r, irregularities, settings, approvalRules } = describeTableProtocol();
   expect(Object.keys(c)).toEqual(Object.keys(tableCommands));
   expect(Object.keys(e)).toEqual(Object.keys(tableEvents));
-  expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(ruleRefusals)].toSorted());
+  expect(Object.keys(r)).toEqual([...Object.keys(tableRefusals), ...Object.keys(passedOnRefusals)].toSorted());
   expect(Object.keys(irregularities)).toEqual(rulebooks.map(({ id }) => id));
   expect(settings).toMatchObject({ currency: 'three capital letters such as SGD', decks: 'a number; may be left out' });
   expect(approvalRules).toHaveProperty('refer');

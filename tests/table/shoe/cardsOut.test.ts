@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
-import { drawClauseAt } from '../../../src/table/decide/decision.ts';
+import { drawClauseOfTable } from '../../../src/table/decide/decision.ts';
 import { noCardAvailableRefusal } from '../../../src/table/decide/cards.ts';
 import { type TableScenario, openedTable, readyTable, shiftManager } from '../tableScenario.ts';
 
@@ -207,5 +207,5 @@ test('[READING 67] between rounds a shoe that is locked or empty is to be change
 });
 
 test('[BAC 3.7.1] without a round the next card is the first of the initial deal', () => {
-  expect(drawClauseAt(openedTable('baccarat').table!)).toBe('BAC 3.7.1');
+  expect(drawClauseOfTable(openedTable('baccarat').table!)).toBe('BAC 3.7.1');
 });

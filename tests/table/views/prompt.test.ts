@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { rulebooks } from '../../../src/games/rulebooks.ts';
 import { games } from '../../../src/games/registry.ts';
-import { promptOf, settleClause } from '../../../src/table/views/prompt.ts';
+import { dealerPromptOf, settleClauseOfGame } from '../../../src/table/views/prompt.ts';
 import { type TableScenario, openedTable, cardsIn, natural, readyTable } from '../tableScenario.ts';
 
 const stakes = { T1: { player: 1000 }, T2: { banker: 500 } };
-const code = (scenario: TableScenario): string => promptOf(scenario.table!).code;
+const code = (scenario: TableScenario): string => dealerPromptOf(scenario.table!).code;
 
 test('the prompt asks for each step of a shoe with its clause', () => {
   const scenario = openedTable('baccarat', { burn: 'first-card' });
-  expect(promptOf(scenario.table!)).toEqual({ code: 'no-shoe', with: {}, by: 'BAC 2.1' });
+  expect(dealerPromptOf(scenario.table!)).toEqual({ code: 'no-shoe', with: {}, by: 'BAC 2.1' });
   scenario.do('BringShoe', { shoe: 'S1', seal: 'x', decks: 8, backs: 'red' });
-  expect(promptOf(scenario.table!)).toEqual({ code: 'inspect-shoe', with: { shoe: 'S1' }, by: 'BAC 2.1' });
+  expect(dealerPromptOf(scenario.table!)).toEqual({ code: 'inspect-shoe', with: { shoe: 'S1' }, by: 'BAC 2.1' });
   scenario.do('InspectCards', { match: true });
-  expect(promptOf(scenario.table!)).toMatchObject({ code: 'count-shoe', by: 'BAC 2.1' });
+  expect(dealerPromptOf(scenario.table!)).toMatchObject({ code: 'count-shoe', by: 'BAC 2.1' });
   scenario.do('CountCards', { cards: 416 });
   expect(code(scenario)).toBe('shuffle-shoe');
   scenario.do('ShuffleShoe', { method: 'machine' });
-  expect(promptOf(scenario.table!)).toMatchObject({ code: 'cut-shoe', by: 'HOUSE 3' });
+  expect(dealerPromptOf(scenario.table!)).toMatchObject({ code: 'cut-shoe', by: 'HOUSE 3' });
   scenario.do('CutShoe', { behind: 14 });
-  expect(promptOf(scenario.table!)).toMatchObject({ code: 'verify-shoe', by: 'HOUSE 2' });
+  expect(dealerPromptOf(scenario.table!)).toMatchObject({ code: 'verify-shoe', by: 'HOUSE 2' });
   scenario.doByTwo('VerifyShoe', {});
   expect(code(scenario)).toBe('burn-first');
   scenario.do('BurnCards', { card: '2C' });
-  expect(promptOf(scenario.table!)).toEqual({ code: 'ready', with: { last: 'none' }, by: 'BAC 3.1' });
+  expect(dealerPromptOf(scenario.table!)).toEqual({ code: 'ready', with: { last: 'none' }, by: 'BAC 3.1' });
   const virtual = openedTable('tiger', { dealing: 'virtual' });
   virtual.do('CommitShoe', { shoe: 'V1', root: 'a'.repeat(64) });
   expect(code(virtual)).toBe('choose-turn');
@@ -31,33 +31,33 @@ test('the prompt asks for each step of a shoe with its clause', () => {
 
 test('between rounds the prompt shows the last result and what blocks the next opening', () => {
   const scenario = readyTable('tiger').playRound(natural, stakes);
-  expect(promptOf(scenario.table!)).toEqual({
+  expect(dealerPromptOf(scenario.table!)).toEqual({
     code: 'ready',
     with: { number: '1', last: 'player', player: '8', banker: '6' },
     by: 'ETG 3.1',
   });
   scenario.bets().do('VoidRound', { reason: 'x' });
-  expect(promptOf(scenario.table!).with).toMatchObject({ last: 'void' });
-  expect(promptOf(readyTable('tiger').playRound('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
-  expect(promptOf(readyTable('tiger').playRound('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
-  expect(promptOf(readyTable('tiger').playRound('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
+  expect(dealerPromptOf(scenario.table!).with).toMatchObject({ last: 'void' });
+  expect(dealerPromptOf(readyTable('tiger').playRound('TD TC 9H 8D').table!).with).toMatchObject({ last: 'player' });
+  expect(dealerPromptOf(readyTable('tiger').playRound('TD TC 9H 9D').table!).with).toMatchObject({ last: 'tie' });
+  expect(dealerPromptOf(readyTable('tiger').playRound('TD TC 8H 9D').table!).with).toMatchObject({ last: 'banker' });
   const cut = readyTable('tiger');
   cut.do('ReportCuttingCard', {});
   cut.playRound(natural);
-  expect(promptOf(cut.table!)).toMatchObject({ code: 'shoe-over', by: 'ETG 3.10' });
+  expect(dealerPromptOf(cut.table!)).toMatchObject({ code: 'shoe-over', by: 'ETG 3.10' });
   const locked = readyTable('tiger');
   locked.do('ReportIrregularity', { kind: 'foreign-card' });
-  expect(promptOf(locked.table!)).toMatchObject({ code: 'shoe-locked', by: 'ETG 5.1' });
+  expect(dealerPromptOf(locked.table!)).toMatchObject({ code: 'shoe-locked', by: 'ETG 5.1' });
   const due = readyTable('tiger');
   due.table!.shoe!.drawn = 403;
-  expect(promptOf(due.table!)).toMatchObject({ code: 'cutting-card-due', by: 'ETG 3.10' });
+  expect(dealerPromptOf(due.table!)).toMatchObject({ code: 'cutting-card-due', by: 'ETG 3.10' });
   due.table!.shoe!.drawn = 416;
   expect(code(due)).toBe('shoe-over');
   due.table!.shoe!.carried = true;
   expect(code(due)).toBe('cutting-card-due');
   const paying = readyTable('tiger', { chunk: 1 }).bets(stakes).close().deal(natural).wait(2_000);
   paying.do('Settle', {});
-  expect(promptOf(paying.table!)).toEqual({ code: 'paying', with: { posted: '1', slips: '2' }, by: 'ETG 4.7' });
+  expect(dealerPromptOf(paying.table!)).toEqual({ code: 'paying', with: { posted: '1', slips: '2' }, by: 'ETG 4.7' });
   paying.table!.closed = true;
   paying.table!.pendingSettlements = [];
   expect(code(paying)).toBe('closed');
@@ -65,9 +65,9 @@ test('between rounds the prompt shows the last result and what blocks the next o
 
 test('[ETG 3.8] the prompt names each next card by the table of play and gives the reason', () => {
   const scenario = readyTable('tiger').bets(stakes);
-  expect(promptOf(scenario.table!)).toEqual({ code: 'bets-open', with: { slips: '2' }, by: 'ETG 3.1' });
+  expect(dealerPromptOf(scenario.table!)).toEqual({ code: 'bets-open', with: { slips: '2' }, by: 'ETG 3.1' });
   scenario.wait(20_000).do('CallClose', {});
-  expect(promptOf(scenario.table!)).toMatchObject({ code: 'closing', by: 'ETG 3.2' });
+  expect(dealerPromptOf(scenario.table!)).toMatchObject({ code: 'closing', by: 'ETG 3.2' });
   scenario.wait(500).do('CloseBets', {});
   for (const [card, expected, by] of [
     ['2C', 'first-card', 'ETG 3.6.1'],
@@ -75,35 +75,39 @@ test('[ETG 3.8] the prompt names each next card by the table of play and gives t
     ['3H', 'third-card', 'ETG 3.6.1'],
     ['2S', 'fourth-card', 'ETG 3.6.2'],
   ] as const) {
-    expect(promptOf(scenario.table!)).toMatchObject({ code: expected, by });
+    expect(dealerPromptOf(scenario.table!)).toMatchObject({ code: expected, by });
     scenario.deal(card);
   }
   const totals = { player: '5', banker: '3' };
-  expect(promptOf(scenario.table!)).toEqual({ code: 'player-draws', with: { slot: 'P3', ...totals }, by: 'ETG 3.8' });
+  expect(dealerPromptOf(scenario.table!)).toEqual({
+    code: 'player-draws',
+    with: { slot: 'P3', ...totals },
+    by: 'ETG 3.8',
+  });
   scenario.deal('7D');
-  expect(promptOf(scenario.table!)).toEqual({
+  expect(dealerPromptOf(scenario.table!)).toEqual({
     code: 'banker-draws',
     with: { slot: 'B3', ...totals, card: '7D', third: '7' },
     by: 'ETG 3.8',
   });
   scenario.deal('3C');
-  expect(promptOf(scenario.table!)).toEqual({
+  expect(dealerPromptOf(scenario.table!)).toEqual({
     code: 'result-banker',
     with: { player: '2', banker: '6', playerCards: '3', bankerCards: '3', natural: '', won: 'banker tiger big-tiger' },
     by: 'ETG 3.9',
   });
   const playerStands = readyTable('tiger').bets().close().deal('2C AD 4H 2S');
-  expect(promptOf(playerStands.table!)).toMatchObject({
+  expect(dealerPromptOf(playerStands.table!)).toMatchObject({
     code: 'player-stands',
     with: { slot: 'B3', player: '6', banker: '3' },
   });
   const both = readyTable('tiger').bets().close().deal('TD TC 9H 9D');
-  expect(promptOf(both.table!)).toMatchObject({
+  expect(dealerPromptOf(both.table!)).toMatchObject({
     code: 'result-tie',
     with: { natural: 'player banker' },
     by: 'ETG 3.9.1',
   });
-  expect(promptOf(readyTable('tiger').bets().close().deal(natural).table!)).toMatchObject({
+  expect(dealerPromptOf(readyTable('tiger').bets().close().deal(natural).table!)).toMatchObject({
     code: 'result-player',
     with: { natural: 'player' },
   });
@@ -112,13 +116,17 @@ test('[ETG 3.8] the prompt names each next card by the table of play and gives t
 test('the prompt puts irregularities, proposals and referrals before play', () => {
   const scenario = readyTable('baccarat').bets(stakes).close().deal('9S 2C 9H');
   scenario.do('ReportIrregularity', { kind: 'wrong-order' });
-  expect(promptOf(scenario.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });
+  expect(dealerPromptOf(scenario.table!)).toEqual({ code: 'stopped', with: { kind: 'wrong-order' }, by: 'HOUSE 5' });
   scenario.do('ReconstructRound', { cards: cardsIn('9S 2C 9H'), unseen: false, reason: 'x' });
-  expect(promptOf(scenario.table!)).toEqual({ code: 'proposed', with: { command: 'ReconstructRound' }, by: 'HOUSE 2' });
+  expect(dealerPromptOf(scenario.table!)).toEqual({
+    code: 'proposed',
+    with: { command: 'ReconstructRound' },
+    by: 'HOUSE 2',
+  });
   // Its two minutes are over.
-  expect(promptOf(scenario.table!, scenario.at + 120_001).code).toBe('stopped');
+  expect(dealerPromptOf(scenario.table!, scenario.at + 120_001).code).toBe('stopped');
   scenario.do('Refer', { reason: 'x' });
-  expect(promptOf(scenario.table!, scenario.at + 120_001)).toEqual({
+  expect(dealerPromptOf(scenario.table!, scenario.at + 120_001)).toEqual({
     code: 'frozen',
     with: { referral: 'R1' },
     by: 'HOUSE 1',
@@ -141,7 +149,7 @@ test('every rulebook has its own clauses for decks, dealing, third cards, the wi
     ['FAB', '2.1', '3.7', '3.8', '3.9', '3.9.1'],
     ['ETG', '2.1', '3.6', '3.8', '3.9', '3.9.1'],
   ]);
-  expect(Object.fromEntries(games.map((game) => [game.id, settleClause(game)]))).toEqual({
+  expect(Object.fromEntries(games.map((game) => [game.id, settleClauseOfGame(game)]))).toEqual({
     baccarat: 'BAC 4.1',
     'sands-super': 'SUP 4.1',
     'sands-elements': 'ELM 4.1',

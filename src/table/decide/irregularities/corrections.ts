@@ -5,7 +5,7 @@ import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from '../../schema/refusals.ts';
 import { gameByName } from '../../schema/settings.ts';
 import {
   type EarlierRound,
@@ -17,11 +17,11 @@ import {
   findRound,
 } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { type TableDecision, type EventStamp, rulebookOfRound, clausesAt, replayCards } from '../decision.ts';
-import { isCorrectable } from './correctableRounds.ts';
+import { type TableDecision, type EventStamp, rulebookOfRound, clausesOfTable, replayCards } from '../decision.ts';
+import { isCorrectableRound } from './correctableRounds.ts';
 import { rulingRefusal } from './rulingRefusal.ts';
 import { rulingEffectOrRefusal, extraCardEvents, withoutIrregularities, shoeOfRound } from './rulings.ts';
-import { resettlementEvents, slipsOfRound } from '../settlement.ts';
+import { resettlementEvents, slipsOfRoundOrRefusal } from '../settlement.ts';
 
 /** Replays the round with the cards of the command, in the order in which they left the shoe. [READING 17, 18] */
 export function decideReconstructRound(
@@ -36,7 +36,7 @@ export function decideReconstructRound(
   const cards: Card[] = [];
   for (const text of command.cards) {
     const card = parseCard(text, gameByName(round.game).deck);
-    if (isRefused(card)) return withClause(card, effect.by);
+    if (isRefused(card)) return tableRefusalWithClause(card, effect.by);
     cards.push(card);
   }
   const missing = cardMissingFrom(round.cards, cards);
@@ -196,7 +196,7 @@ export function decideCorrectCard(
     return refuseAtTable('card-proven', correction, 'A card of a virtual shoe is proven; there is no scan to correct.');
   }
   const card = parseCard(command.card, gameByName(round.game).deck);
-  if (isRefused(card)) return withClause(card, correction);
+  if (isRefused(card)) return tableRefusalWithClause(card, correction);
   const was = round.cards[command.place - 1];
   if (was === undefined || was === card) {
     return refuseAtTable(
@@ -221,7 +221,7 @@ export function decideCorrectCard(
     phase,
     reason: command.reason,
   });
-  const slips = slipsOfRound(command.slips, round, correction);
+  const slips = slipsOfRoundOrRefusal(command.slips, round, correction);
   if ('slips' in round) {
     return isRefused(slips) ? slips : replayEvents(stamp, table, round, cards, credits, correctedEvent, correction);
   }
@@ -250,10 +250,10 @@ const haveSameSlots = (before: readonly Card[], after: readonly Card[]): boolean
 /** The round with this id if it may be corrected: the current round, or a settled one of this gaming day. */
 function correctable(id: string, stamp: EventStamp, table: Table): Round | EarlierRound | TableRefusal {
   const round = findRound(table, id);
-  if (round === undefined || !isCorrectable(round, stamp.at, table)) {
+  if (round === undefined || !isCorrectableRound(round, stamp.at, table)) {
     return refuseAtTable(
       'no-such-round',
-      clausesAt(table).refer,
+      clausesOfTable(table).refer,
       'No round of this gaming day with that id can be corrected; check the id, or refer the round.',
     );
   }

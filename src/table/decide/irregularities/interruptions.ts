@@ -8,15 +8,15 @@ import { nextSlot } from '../../../rules/play.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from '../../schema/refusals.ts';
 import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { type Table, isPlaying, isShoeEmpty } from '../../state.ts';
 import {
   type TableDecision,
   type EventStamp,
-  drawClauseAt,
-  usesVirtualShoe,
-  refuseBeyondShoe,
+  drawClauseOfTable,
+  isDealtFromVirtualShoe,
+  refuseMoreCardsThanShoeHolds,
   tableEventStamp,
 } from '../decision.ts';
 import { cardDealtEvents, checkDrawnCard } from '../cards.ts';
@@ -34,7 +34,7 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
   const { settings, round } = table;
   const stamp = tableEventStamp(command);
   if (since > at)
-    return withClause(
+    return tableRefusalWithClause(
       refuse('bad-request', `The time ${since} is in the future; give the time at which the service was lost.`),
     );
   // The loss cannot have begun before the last event of the table, even if an earlier time is reported.
@@ -55,7 +55,7 @@ export function decideReportInterruption(command: CommandOf<'ReportInterruption'
     by,
     since: from,
     stateLost,
-    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'enter' || !usesVirtualShoe(table)),
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'enter' || !isDealtFromVirtualShoe(table)),
     ...(below > 0 && { below }),
   } as const;
   if (settings.attended || table.referrals.length > 0 || below > 0) return [interrupted];
@@ -92,7 +92,10 @@ export function decideConfirmFelt(command: CommandOf<'ConfirmFelt'>, stamp: Even
   const { shoe, round } = entered.table;
   if (unseen && nextSlot(round!.cards) === undefined) return refuseCardAfterDeal(table);
   if (unseen && isShoeEmpty(shoe!))
-    return refuseBeyondShoe(table, 'The shoe has no card left; no card can lie face down, so leave "unseen" out.');
+    return refuseMoreCardsThanShoeHolds(
+      table,
+      'The shoe has no card left; no card can lie face down, so leave "unseen" out.',
+    );
   return [
     ...entered.events,
     {
@@ -145,7 +148,7 @@ function withCards(table: Table, cards: readonly Card[]): Table {
 const refuseCardAfterDeal = (table: Table): TableRefusal =>
   refuseAtTable(
     'card-after-deal',
-    drawClauseAt(table),
+    drawClauseOfTable(table),
     'The deal is complete before the last of these cards; enter the cards of the deal, then report the others.',
   );
 
@@ -157,7 +160,7 @@ const refuseCardAfterDeal = (table: Table): TableRefusal =>
 const nothingDecided: DecidedWagers = { established: false, won: [], lost: [] };
 
 /** Ruling after an interruption: resume if the cards dealt have decided a wager, else void. [READING 10, 11] */
-export function computedRuling({ settings, round }: Table) {
+export function computedInterruptionRuling({ settings, round }: Table) {
   const { game, book } = gameAndRulebookOf(settings);
   const { cards } = round!;
   const { established, won, lost } = cards.length === 0 ? nothingDecided : decidedWagers(game, settings.offered, cards);
@@ -166,7 +169,7 @@ export function computedRuling({ settings, round }: Table) {
 }
 
 function rulingEvents(stamp: EventStamp, table: Table, credits: AmountsByTerminal | undefined): TableDecision {
-  const { ruling, by, won, lost } = computedRuling(table);
+  const { ruling, by, won, lost } = computedInterruptionRuling(table);
   const round = table.round!;
   if (ruling === 'resume') return [{ type: 'RoundResumed', ...stamp, round: round.id, by, won, lost }];
   const reason = 'No outcome was established before the interruption.';

@@ -5,7 +5,7 @@ import { isRefused, refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from '../../schema/refusals.ts';
 import {
   isFeltUnconfirmed,
   isFoundBySystem,
@@ -19,24 +19,24 @@ import {
   type Round,
   type Table,
   isPlaying,
-  endedWithResults,
+  hasEndedWithResults,
   findRound,
 } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
 import {
   type TableDecision,
   type EventStamp,
-  drawClauseAt,
+  drawClauseOfTable,
   refuseNotNow,
   referralClauseOf,
   referredEvent,
   tableEventStamp,
 } from '../decision.ts';
-import { computedRuling } from './interruptions.ts';
+import { computedInterruptionRuling } from './interruptions.ts';
 import { commandsToRule, refuseUnconfirmedFelt } from './rulingRefusal.ts';
 import { irregularityRule } from './reports.ts';
 import { shoeLockEvents, withoutIrregularities, shoeOfRound } from './rulings.ts';
-import { settlementEvents, slipVoidEvents, slipsOfRound, voidEvents } from '../settlement.ts';
+import { settlementEvents, slipVoidEvents, slipsOfRoundOrRefusal, voidEvents } from '../settlement.ts';
 
 /**
  * Refers a question to the Gaming Shift Manager: about a round, about one terminal of a round, or about no round. [ETG
@@ -112,7 +112,7 @@ export function decisionApprovalRule(command: CommandOf<'DecideReferral'>, table
 /** True when the decision voids a settled round, settles it again, or dismisses a report on it. */
 function touchesSettledRound({ decision }: CommandOf<'DecideReferral'>, referral: Referral, table: Table): boolean {
   const round = findRound(table, referral.round);
-  if (round === undefined || !endedWithResults(round)) return false;
+  if (round === undefined || !hasEndedWithResults(round)) return false;
   if (decision === 'void') return true;
   if (decision !== 'stand' || referral.terminals !== null) return false;
   return isCurrentlyPlayed(round, table) || irregularitiesOfReferral(referral, table).length > 0;
@@ -139,7 +139,7 @@ export function decideReferral(
   const endsRound = decision === 'void' && terminal === undefined && referral.round === table.round?.id;
   if (command.lock && isPlaying(table) && table.phase !== 'result' && !endsRound) {
     const sentence = 'The round in play needs cards of the shoe; decide without "lock", or void the round.';
-    return withClause(refuse('bad-request', sentence), by);
+    return tableRefusalWithClause(refuse('bad-request', sentence), by);
   }
   const decided: TableEvent = {
     type: 'ReferralDecided',
@@ -181,17 +181,20 @@ function decidedTerminal(
   by: string,
 ): string | undefined | TableRefusal {
   if (slips !== undefined && decision !== 'void') {
-    return withClause(refuse('bad-request', `"${decision}" takes no slips; leave them out.`), by);
+    return tableRefusalWithClause(refuse('bad-request', `"${decision}" takes no slips; leave them out.`), by);
   }
   if (decision === 'continue' || decision === 'burn') {
     return terminal === undefined
       ? undefined
-      : withClause(refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`), by);
+      : tableRefusalWithClause(
+          refuse('bad-request', `"${decision}" is for the whole table; leave the terminal out.`),
+          by,
+        );
   }
   if (terminals === null && terminal !== undefined && decision === 'stand') {
     const sentence =
       'The referral is about the whole round, so its result stands for all terminals; leave the terminal out, or refer that terminal by itself.';
-    return withClause(refuse('bad-request', sentence), by);
+    return tableRefusalWithClause(refuse('bad-request', sentence), by);
   }
   if (terminals === null) return terminal;
   if (terminal === undefined || terminals.includes(terminal)) return terminals[0];
@@ -240,7 +243,7 @@ function standEvents(
   if (rest.phase !== 'result') {
     return refuseAtTable(
       'incomplete-deal',
-      drawClauseAt(rest),
+      drawClauseOfTable(rest),
       'The round is not dealt to its end; decide to continue.',
     );
   }
@@ -254,14 +257,14 @@ function voidDecisionEvents(
   credits: AmountsByTerminal | undefined,
 ): TableDecision {
   const round = findRound(rest, referral.round);
-  if (round === undefined || !(isCurrentlyPlayed(round, rest) || endedWithResults(round))) {
+  if (round === undefined || !(isCurrentlyPlayed(round, rest) || hasEndedWithResults(round))) {
     return refuseAtTable(
       'no-such-round',
       by,
       'The referral is about no round that can be voided; make another decision.',
     );
   }
-  const slips = slipsOfRound(command.slips, round, by);
+  const slips = slipsOfRoundOrRefusal(command.slips, round, by);
   if (isRefused(slips)) return slips;
   const { reason } = command;
   const proposedBy = referral.proposed?.decision === 'void' ? referral.proposed.by : by;
@@ -292,7 +295,7 @@ function voidDecisionEvents(
  * too.
  */
 const mayVoid = ({ kind, rulings }: OpenIrregularity, table: Table): boolean =>
-  rulings.includes('void') && (kind !== 'interruption' || computedRuling(table).ruling === 'void');
+  rulings.includes('void') && (kind !== 'interruption' || computedInterruptionRuling(table).ruling === 'void');
 
 const refuseCommandedRuling = (irregularity: OpenIrregularity, table: Table): TableRefusal =>
   refuseAtTable(

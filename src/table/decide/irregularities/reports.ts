@@ -5,16 +5,16 @@ import {
   type TableDecision,
   type EventStamp,
   rulebookOfRound,
-  clausesAt,
-  usesVirtualShoe,
-  refuseBeyondShoe,
+  clausesOfTable,
+  isDealtFromVirtualShoe,
+  refuseMoreCardsThanShoeHolds,
   refuseNotHere,
   refuseNotNow,
   referredEvent,
   tableEventStamp,
 } from '../decision.ts';
 import { type EventOf, type TableEvent } from '../../schema/events.ts';
-import { type TableRefusal, refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { type TableRefusal, refuseAtTable, tableRefusalWithClause } from '../../schema/refusals.ts';
 import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { isDrawnTogetherKind, nextCardPlace, unrecordedCardCount } from '../../irregularities.ts';
 import { countText } from '../../../base/countText.ts';
@@ -50,7 +50,7 @@ export function irregularityFoundEvent(
     kind,
     by,
     // A virtual card is proven, so there is no scan to correct.
-    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !usesVirtualShoe(table)),
+    rulings: Object.keys(rulings).filter((ruling) => ruling !== 'correct' || !isDealtFromVirtualShoe(table)),
     stops,
     ...(note !== undefined && { note }),
   };
@@ -70,7 +70,7 @@ export function decideReportIrregularity(command: CommandOf<'ReportIrregularity'
   const isAboutCards = command.kind === 'wrong-number' || command.kind === 'wrong-order';
   // If the report is about cards of a round, the cards are proven if that round was dealt from a virtual shoe. The
   // present settings do not matter then.
-  const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : usesVirtualShoe(table);
+  const areCardsProven = isAboutCards && table.round !== null ? table.round.virtual : isDealtFromVirtualShoe(table);
   if (areCardsProven && !deviceFaultKinds.has(command.kind)) {
     return refuseNotHere(
       'for a virtual shoe report only foreign, extra, missing or unshuffled cards, an altered order or too few cards; refer anything else',
@@ -101,7 +101,7 @@ function classifyReport(
   const { phase, shoe } = table;
   const cards = isPlaying(table) ? table.round!.cards.length : 0;
   if (place !== undefined && kind !== 'drawn-together') {
-    return withClause(refuse('bad-request', 'Only cards drawn together have a "place"; leave it out.'));
+    return tableRefusalWithClause(refuse('bad-request', 'Only cards drawn together have a "place"; leave it out.'));
   }
   switch (kind) {
     case 'foreign-card':
@@ -114,7 +114,7 @@ function classifyReport(
     case 'wrong-order': {
       const isCorrectable = justSettledRound(table) !== null && irregularityRule(table, kind).afterSettlement;
       if (isCorrectable || cards > 0) return kind;
-      const { tooLate, refer } = clausesAt(table);
+      const { tooLate, refer } = clausesOfTable(table);
       return refuseAtTable(
         'too-late',
         kind === 'wrong-number' ? tooLate : refer,
@@ -165,7 +165,7 @@ function classifyReport(
         ? kind
         : refuseNotNow(
             table,
-            clausesAt(table).cut,
+            clausesOfTable(table).cut,
             'a missing cutting card can only be reported between rounds, once so many cards are drawn that it must be out',
           );
   }
@@ -184,7 +184,7 @@ function cardBeyondShoeRefusal(
   const left = shoe.size - shoe.drawn + Number(shoe.carried);
   return reported <= left
     ? undefined
-    : refuseBeyondShoe(
+    : refuseMoreCardsThanShoeHolds(
         table,
         `The shoe holds ${countText(left, 'card')}, fewer than reported; count the cards on the table.`,
       );
@@ -247,7 +247,7 @@ const cuttingCardMissingEvents = (
     type: 'CuttingCardOut',
     ...stamp,
     shoe: table.shoe!.id,
-    by: clausesAt(table).cut,
+    by: clausesOfTable(table).cut,
     roundsLeft: table.settings.roundsAfterCut,
     missing: true,
   },
@@ -287,7 +287,7 @@ export function decideReportTerminalConnections(command: CommandOf<'ReportTermin
       'Patrons bet with chips at this table; there are no terminals to report.',
     );
   if (terminals.length === 0 || new Set(terminals).size < terminals.length) {
-    return withClause(
+    return tableRefusalWithClause(
       refuse('bad-request', 'The list of terminals is empty or names a terminal twice; name each terminal once.'),
     );
   }

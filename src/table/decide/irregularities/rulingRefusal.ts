@@ -5,7 +5,7 @@ import { isDismissible, isFeltUnconfirmed, irregularityToRuleOn } from '../../ir
 import { type OpenIrregularity, type Table, isShoeEmpty } from '../../state.ts';
 import { noCardDueRefusal, noCardAvailableRefusal } from '../cards.ts';
 import { noCorrectableCardRefusal } from './correctableRounds.ts';
-import { clausesAt, refuseBeyondShoe, refuseNotNow } from '../decision.ts';
+import { clausesOfTable, refuseMoreCardsThanShoeHolds, refuseNotNow } from '../decision.ts';
 
 /** A command that rules on an open irregularity. */
 export type RulingCommandName =
@@ -41,7 +41,7 @@ export function rulingRefusal(command: RulingCommandName, table: Table): TableRe
   if (frozen !== undefined) return frozen;
   const [irregularity] = table.openIrregularities;
   if (irregularity === undefined) {
-    const by = clausesAt(table).refer;
+    const by = clausesOfTable(table).refer;
     return refuseAtTable('no-such-ruling', by, 'No irregularity is open; send ReportIrregularity first, or Refer.');
   }
   if (isAllowed(command, irregularity, table)) return preconditionRefusal(command, irregularity, table);
@@ -56,7 +56,7 @@ export function rulingRefusal(command: RulingCommandName, table: Table): TableRe
  * Refusal while no card can be corrected; undefined if a card can be corrected. While an irregularity is open, it must
  * allow the correction.
  */
-export const correctionRefusal = (table: Table): TableRefusal | undefined =>
+export const cardCorrectionRefusal = (table: Table): TableRefusal | undefined =>
   table.openIrregularities.length > 0
     ? rulingRefusal('CorrectCard', table)
     : (frozenRefusal(table) ?? noCorrectableCardRefusal(table));
@@ -107,7 +107,7 @@ function preconditionRefusal(
       return noCardDueRefusal(table) ?? noCardAvailableRefusal(table);
     case 'BurnCard':
       return isShoeEmpty(table.shoe!)
-        ? refuseBeyondShoe(table, 'The shoe has no card left; send DismissReport.')
+        ? refuseMoreCardsThanShoeHolds(table, 'The shoe has no card left; send DismissReport.')
         : undefined;
     case 'CorrectCard':
       return noCorrectableCardRefusal(table);

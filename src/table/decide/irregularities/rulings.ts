@@ -4,7 +4,7 @@ import { isRefused } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type TableEvent } from '../../schema/events.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
-import { type TableRefusal, withClause } from '../../schema/refusals.ts';
+import { type TableRefusal, tableRefusalWithClause } from '../../schema/refusals.ts';
 import { gameAndRulebookOf } from '../../schema/settings.ts';
 import { commandByRuling } from '../../schema/commandByRuling.ts';
 import { rulingRefusal } from './rulingRefusal.ts';
@@ -17,8 +17,8 @@ import {
   isPlaying,
 } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
-import { cardDealtEvents, roundExpectingSlot, checkDrawnCard } from '../cards.ts';
-import { type TableDecision, type EventStamp, clausesAt, referredEvent } from '../decision.ts';
+import { cardDealtEvents, roundExpectingSlotOrRefusal, checkDrawnCard } from '../cards.ts';
+import { type TableDecision, type EventStamp, clausesOfTable, referredEvent } from '../decision.ts';
 import { irregularityFoundEvent, irregularityRule } from './reports.ts';
 import { voidEvents } from '../settlement.ts';
 
@@ -69,7 +69,7 @@ export function decideVoidRound(
   const { round, openIrregularities, phase } = table;
   const { reason } = command;
   if (openIrregularities.length === 0 && isPlaying(table) && 'person' in stamp.actor) {
-    const { unplayable, refer } = clausesAt(table);
+    const { unplayable, refer } = clausesOfTable(table);
     return phase === 'betting' || phase === 'closing'
       ? voidEvents(stamp, table, round!, round!.slips, { by: unplayable, reason }, credits)
       : [
@@ -122,7 +122,7 @@ export function extraCardEvents(stamp: EventStamp, table: Table, card: string): 
 export function decideEnterCard(command: CommandOf<'EnterCard'>, stamp: EventStamp, table: Table): TableDecision {
   const effect = rulingEffectOrRefusal(table, 'enter');
   if (isRefused(effect)) return effect;
-  const round = roundExpectingSlot(command.slot, table);
+  const round = roundExpectingSlotOrRefusal(command.slot, table);
   if (isRefused(round)) return round;
   const drawn = checkDrawnCard({ card: command.card }, table);
   if (isRefused(drawn)) return drawn;
@@ -140,7 +140,7 @@ export function decideBurnCard(command: CommandOf<'BurnCard'>, stamp: EventStamp
   const effect = rulingEffectOrRefusal(table, 'burn');
   if (isRefused(effect)) return effect;
   const card = parseCard(command.card, gameAndRulebookOf(table.settings).game.deck);
-  if (isRefused(card)) return withClause(card, effect.by);
+  if (isRefused(card)) return tableRefusalWithClause(card, effect.by);
   const { shoe, settings } = table;
   return [
     { type: 'CardBurned', ...stamp, ...roundField(table), card, by: effect.by, reason: command.reason },

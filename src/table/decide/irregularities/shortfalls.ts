@@ -1,7 +1,7 @@
 import { refuse } from '../../../base/refusal.ts';
 import { type CommandOf } from '../../schema/commands.ts';
 import { type AmountsByTerminal } from '../../schema/fieldTypes.ts';
-import { refuseAtTable, withClause } from '../../schema/refusals.ts';
+import { refuseAtTable, tableRefusalWithClause } from '../../schema/refusals.ts';
 import { type Table } from '../../state.ts';
 import { ownValue } from '../../../base/ownValue.ts';
 import { type TableDecision, type EventStamp } from '../decision.ts';
@@ -25,7 +25,7 @@ export function decideShortfall(
     );
   }
   if (amount < 1 || amount > owed) {
-    return withClause(
+    return tableRefusalWithClause(
       refuse('bad-request', `${terminal} owes ${owed} from that round; give an amount from 1 to ${owed}.`),
       by,
     );

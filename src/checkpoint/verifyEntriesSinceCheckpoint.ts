@@ -2,7 +2,7 @@ import { genesisHash } from '../store/hashChain.ts';
 import { DamagedEntryError, DamagedStoreError, type Store, type StoredEntry } from '../store/store.ts';
 import { BalancesHash, type HeadPosition, type HeadPositions } from './checkpointFormat.ts';
 import { BalanceRewind } from './balanceRewind.ts';
-import { wrongStoredHead } from './checks.ts';
+import { wrongStoredHeadError } from './checks.ts';
 
 // Check before a checkpoint in a cluster, where other nodes write too. The signing node reads all entries since the
 // last checkpoint. It compares them with the heads and balances that it is about to sign.
@@ -25,7 +25,7 @@ type CatchUpResult = { readonly heads: HeadPositions; readonly balancesHash: str
  * Verifies all entries since the last checkpoint. Each stream that has grown is read from its signed head on. The
  * postings must lead from the signed balances to the present balances. Throws `DamagedStoreError`.
  */
-export async function verifySinceCheckpoint(
+export async function verifyEntriesSinceCheckpoint(
   store: Store,
   basis: CatchUpBasis,
   withAllHeads: boolean,
@@ -175,6 +175,6 @@ class StreamFollower {
   finish(): void {
     const { end } = this.#range;
     if (this.#position.sequence === end.sequence && this.#position.hash === end.hash) return;
-    throw wrongStoredHead(this.#stream, end);
+    throw wrongStoredHeadError(this.#stream, end);
   }
 }
