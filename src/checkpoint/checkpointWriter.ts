@@ -50,7 +50,7 @@ type CheckpointWriterOptions = {
   readonly chain: CheckpointChain;
   /** The previous signer, which signs the handover; only in a key rotation. */
   readonly previousSigner?: Signer;
-  /** Epoch of the store in checkpoints and anchor lines; by default `writerEpoch`. */
+  /** Fencing epoch that checkpoints and anchor lines name; by default `writerEpoch` of the store. */
   readonly epoch?: number;
   /** Present in a cluster. Without it, this process is the only writer of the store. */
   readonly cluster?: ClusterSigningOptions;

@@ -37,7 +37,7 @@ export type RoundCards = {
   winner: Facts['winner'] | null;
 };
 
-/** A round with its present cards, settlements and timeline. */
+/** A round: its cards as last corrected, all its settlements, and its timeline. */
 export type RoundHistory = RoundCards & {
   readonly id: string;
   readonly number: number;

@@ -71,7 +71,7 @@ const requirements: readonly (readonly [what: string, how: string, shownBy: stri
   ['Output is uniform and independent.', 'See the families of tests below.', 'this page'],
   [
     'Scaling to a range favours no number.',
-    'Words from the last whole multiple of the range upwards are rejected.',
+    'A word at or above the largest multiple of the range is rejected, and another is drawn.',
     'this page: exhaustive test of a small source, and "ranges"',
   ],
   [
@@ -120,13 +120,13 @@ export function shuffleBatteryPage(battery: ShuffleBatteryResult): string {
     ...(verdict.leftOut.size > 0
       ? [
           htmlParagraph(
-            `Skipped, since the expected count of a cell is below five: ${[...verdict.leftOut].map(([family, count]) => `${count} of "${family}"`).join(', ')}. With more shoes they are run.`,
+            `Some tests were skipped, because they have a cell with an expected count below five: ${[...verdict.leftOut].map(([family, count]) => `${count} of "${family}"`).join(', ')}. With more shoes they are run.`,
           ),
         ]
       : []),
     htmlHeading('What is tested'),
     htmlParagraph(
-      'One function shuffles virtual shoes (fairShuffle, src/runtime/ports/random.ts); tables and this battery call the same function. From the last card down, each card changes places with a card drawn from those up to and including it, all equally likely. Another function (uniformBelow, the same file) draws numbers in a range from 32-bit words: words from the last whole multiple of the range upwards are rejected, so that no number is favoured. Every source of words is used through these two functions.',
+      'One function shuffles virtual shoes (fairShuffle, src/runtime/ports/random.ts); tables and this battery call the same function. From the last card down, each card changes places with a card drawn from those up to and including it, all equally likely. Another function (uniformBelow, the same file) draws numbers in a range from 32-bit words: a word at or above the largest multiple of the range is rejected and another is drawn, so that no number is favoured. Every source of words is used through these two functions.',
     ),
     htmlParagraph(
       'In production the words come from the cryptographic generator of the operating system, which the operating system seeds (systemRandom: node:crypto randomBytes). Nothing else goes into a shuffle: no stake, no patron, no result, no clock. Only `punto play` and this battery can use a seed instead, which makes a run repeatable. `punto labpack --source system` runs the same tests on the generator of the system.',

@@ -55,7 +55,7 @@ export const parseProcedures = (page: string): readonly HouseProcedure[] =>
     .map(([, id, title, text]) => ({ id: id!, title: title!, text: text!.trim() }));
 
 /** Splits a test title of the form "[id] claim"; undefined if the title has no id. */
-export function parseTestCitation(name: string): { readonly id: string; readonly claim: string } | undefined {
+export function parseTestTitle(name: string): { readonly id: string; readonly claim: string } | undefined {
   const [, id, claim] = /^\[([^\]]+)\] ?(.*)$/s.exec(name) ?? [];
   return id === undefined ? undefined : { id, claim: claim! };
 }

@@ -81,13 +81,13 @@ export type VerifyOptions = {
   | { readonly checkers: StreamCheckers; readonly amendments?: undefined }
 );
 
-export type StreamVerifyTask = Pick<StreamVerifyOptions, 'seed' | 'limited'>;
+export type StreamVerifyInputs = Pick<StreamVerifyOptions, 'seed' | 'limited'>;
 
 export type StreamCheckers = {
   readonly count: number;
   readonly check: (
     stream: string,
-    task: StreamVerifyTask,
+    task: StreamVerifyInputs,
     onProgress: (entries: number) => void,
   ) => Promise<StreamVerdict>;
 };

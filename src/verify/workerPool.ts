@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { type StreamVerifyTask, type StreamCheckers, type StreamVerdict } from './verify.ts';
+import { type StreamVerifyInputs, type StreamCheckers, type StreamVerdict } from './verify.ts';
 
-export type VerifyWorkerRequest = { readonly stream: string; readonly task: StreamVerifyTask };
+export type VerifyWorkerRequest = { readonly stream: string; readonly task: StreamVerifyInputs };
 /**
  * Reply of a worker thread. Progress replies have the number of entries read since the last reply (`read`). The final
  * reply has the verdict or an error.

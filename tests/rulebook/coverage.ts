@@ -3,7 +3,7 @@ import {
   type RulebookRow,
   type TestsByRow,
   rulebookIds,
-  parseTestCitation,
+  parseTestTitle,
   parseUntestableRows,
   parseProcedures,
   parseReadings,
@@ -30,7 +30,7 @@ export const procedureIds = (): readonly string[] => parseProcedures(readPage('h
 export const listedTests = (): TestsByRow => JSON.parse(readPage('tests.json')) as TestsByRow;
 
 /** The id at the beginning of a test title. */
-const citedBy = (name: string): string | undefined => parseTestCitation(name)?.id;
+const citedBy = (name: string): string | undefined => parseTestTitle(name)?.id;
 
 /** A row is covered by tests of the rules, of a table, of a floor, or of the screens. */
 const shown: ReadonlySet<string> = new Set(['rules', 'table', 'floor', 'screens']);

@@ -1,4 +1,4 @@
-import { type CoveringTest, type TestsByRow, rulebookIds, parseTestCitation } from '../../src/labpack/rulebook.ts';
+import { type CoveringTest, type TestsByRow, rulebookIds, parseTestTitle } from '../../src/labpack/rulebook.ts';
 
 /** Books in their order, then readings and house procedures; numbers in numeric order. */
 const kinds: readonly string[] = [...rulebookIds, 'READING', 'HOUSE'];
@@ -14,7 +14,7 @@ export function groupByRow(tests: readonly CoveringTest[]): TestsByRow {
     one.file < other.file ? -1 : Number(one.file > other.file),
   )) {
     // Lists and reports use different separators between group title and test title.
-    const cited = parseTestCitation(name.replaceAll(' > ', ' '));
+    const cited = parseTestTitle(name.replaceAll(' > ', ' '));
     if (cited) testsByRow.set(cited.id, [...(testsByRow.get(cited.id) ?? []), { file, name: cited.claim }]);
   }
   return Object.fromEntries([...testsByRow].toSorted(([one], [other]) => byId(one, other)));

@@ -47,8 +47,8 @@ export async function playInteractively(
   const reader = createInterface({ input, output, terminal: cardDelayMs > 0, prompt: promptSign });
   const lines = createInputLineReader(reader);
   const prompt = (): void => {
-    // If the input is a pipe, it may have ended. A reader that is closed cannot show a prompt, so the prompt is written
-    // directly.
+    // `cardDelayMs` is 0 when the input is no terminal. Such input may have ended while lines are still queued. The
+    // closed reader cannot show a prompt, so the sign is written directly.
     if (cardDelayMs === 0) output.write(promptSign);
     else if (!lines.ended.aborted) reader.prompt();
   };

@@ -59,7 +59,8 @@ export class BatchProcessor<
       // Reservations end before the next `await`, because listeners of `publish` read the balances one microtask later.
       pending.release(decided);
       reserved = [];
-      // Throws if the look-up failed. Then no command has a result, and the whole batch is tried again.
+      // Throws if the look-up failed. No command has a result then, so the whole batch is retried; the commands that
+      // are stored already are found by their ids.
       await answerRefused();
       let from = 0;
       for (const command of decided) {

@@ -31,8 +31,8 @@ export function createRetryingCheckpointWrite({ source, hasFailed, onFatal, onRe
       await source[target](isClosed);
       onRecovery(`the ${target}`);
       if (target === 'anchor') isAnchored = true;
-      // Only a written checkpoint ends the outage of checkpoints. The next regular checkpoint may be a minute away, so
-      // a failed checkpoint is written again here.
+      // The anchor could be written, so a checkpoint that failed is tried again now; the next regular one may be a
+      // minute away. The reported outage ends only when a checkpoint succeeds.
       const isDue = target === 'anchor' && hasFailedCheckpoint;
       hasFailedCheckpoint = false;
       if (isDue) await write('checkpoint');

@@ -11,7 +11,7 @@ export const walPath = (database: string): string => `${database}-wal`;
 export const shmPath = (database: string): string => `${database}-shm`;
 
 /** Path of the rollback journal, which SQLite uses while the database is not in WAL mode. */
-export const journalPath = (database: string): string => `${database}-journal`;
+export const rollbackJournalPath = (database: string): string => `${database}-journal`;
 
 export const lockPath = (folder: string): string => join(folder, 'lock.sqlite');
 
@@ -27,7 +27,9 @@ export function hasDatabase(folder: string, mustExist: boolean): boolean {
   const size = fileSize(file);
   if (size !== undefined && size > 0) return true;
   const problem = size === 0 ? `The event store ${file} is empty` : `There is no event store in ${folder}`;
-  const leftover = [walPath(file), shmPath(file), journalPath(file)].find((path) => fileSize(path) !== undefined);
+  const leftover = [walPath(file), shmPath(file), rollbackJournalPath(file)].find(
+    (path) => fileSize(path) !== undefined,
+  );
   if (leftover !== undefined)
     throw new MissingStoreError(`${problem}, but ${leftover} is left over from an event store.`);
   // A new database file gets its name only when it is complete, so an empty file has lost its contents.

@@ -1,5 +1,5 @@
 import { chmodSync, statSync } from 'node:fs';
-import { journalPath, lockPath, walPath, databasePath, shmPath } from './dataFolder.ts';
+import { rollbackJournalPath, lockPath, walPath, databasePath, shmPath } from './dataFolder.ts';
 import { UnusableStoreError } from '../store.ts';
 
 /** Gives the data folder and its files permissions for their owner only (modes 0700 and 0600). */
@@ -11,9 +11,9 @@ export function restrictDataFolderToOwner(folder: string, chmod = chmodSync): vo
     database,
     walPath(database),
     shmPath(database),
-    journalPath(database),
+    rollbackJournalPath(database),
     lockPath(folder),
-    journalPath(lockPath(folder)),
+    rollbackJournalPath(lockPath(folder)),
   ];
   for (const [path, permissions] of [[folder, 0o700], ...files.map((file) => [file, 0o600] as const)] as const) {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode;

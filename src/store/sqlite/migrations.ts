@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { journalPath, shmPath, walPath } from './dataFolder.ts';
+import { rollbackJournalPath, shmPath, walPath } from './dataFolder.ts';
 import { fsyncFolderOf, fsyncPath } from '../fsync.ts';
 import { checkSchemaVersion } from '../schemaVersion.ts';
 import { queryTypedRows } from '../typedRows.ts';
@@ -85,7 +85,7 @@ export function connectSqlite(file: string, check?: (database: DatabaseSync) => 
  */
 export function createSqliteDatabase(file: string): void {
   const temporary = `${file}.part`;
-  for (const path of [temporary, walPath(temporary), shmPath(temporary), journalPath(temporary)])
+  for (const path of [temporary, walPath(temporary), shmPath(temporary), rollbackJournalPath(temporary)])
     rmSync(path, { force: true });
   closeSync(openSync(temporary, 'wx', 0o600));
   const database = connectSqlite(temporary);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { hasDatabase, journalPath, walPath, databasePath, shmPath, fileSize } from './dataFolder.ts';
+import { hasDatabase, rollbackJournalPath, walPath, databasePath, shmPath, fileSize } from './dataFolder.ts';
 import { DataFolderInUseError, dataFolderInUseError, acquireSharedFolderLock } from './folderLock.ts';
 import { checkWalFile } from './walCheck.ts';
 import { readSqliteSchemaVersion, readSchemaVersionInFileHeader, checkSqliteSchemaVersion } from './migrations.ts';
@@ -116,7 +116,7 @@ function readHeartbeats(folder: string): readonly unknown[] {
 
 /** True when SQLite can read the database without a write to the folder. */
 function isReadableInPlace(database: string): boolean {
-  return !fileSize(journalPath(database)) && (hasNoWal(database) || existsSync(shmPath(database)));
+  return !fileSize(rollbackJournalPath(database)) && (hasNoWal(database) || existsSync(shmPath(database)));
 }
 
 const hasNoWal = (database: string): boolean => !fileSize(walPath(database));
@@ -134,7 +134,7 @@ function openConnection(folder: string): DatabaseSync {
 
 /** Copies the database with its WAL or rollback journal, which SQLite applies to the copy. */
 function copyDatabase(folder: string, database: string): void {
-  for (const file of [database, walPath(database), journalPath(database)]) {
+  for (const file of [database, walPath(database), rollbackJournalPath(database)]) {
     if (!existsSync(file)) continue;
     const copy = join(folder, basename(file));
     copyFileSync(file, copy);

@@ -1,5 +1,5 @@
 import { Overlays } from '../overlays.tsx';
-import { RoundNoticePanel, oldestUnreadRoundNotice } from '../notices/roundNotice.tsx';
+import { RoundNoticePanel, oldestUnreadRoundNotice } from '../roundNotices/roundNotice.tsx';
 import { TableTiles } from './tiles.tsx';
 import { LobbyTopBar } from './topBar.tsx';
 import { DisplayLinks } from './displayLinks.tsx';

@@ -1,9 +1,9 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { language, switchLanguage } from '../../shared/text/language.ts';
-import { StakesLeftBehindNotice } from '../notices/reconnectNotice.tsx';
+import { StakesLeftBehindNotice } from '../roundNotices/reconnectNotice.tsx';
 import { SessionClockButton } from '../sessionLimits/sessionClockButton.tsx';
 import { timeWithDayUnlessToday } from '../sessionLimits/timeText.ts';
-import { bettingBlockStrings } from '../notices/bettingBlockStrings.ts';
+import { bettingBlockStrings } from '../table/notices/bettingBlockStrings.ts';
 import { shortcutKeys } from '../app/shortcuts.ts';
 import { patronRefusalText } from '../app/refusalText.ts';
 import { bettingBlockReason } from '../app/slipSignals.ts';

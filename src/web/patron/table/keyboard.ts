@@ -11,7 +11,7 @@ import {
   undoSlipAction,
 } from '../app/slipSignals.ts';
 import { terminalMoneyState, tableView } from '../app/state.ts';
-import { unusableChipReason } from './rail/unusableChip.ts';
+import { unusableChipReason } from './bottomBar/unusableChip.ts';
 import { swapView } from './scene.ts';
 import { cycleVolume } from './soundEffects.ts';
 

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { isBettingOpen, connectionState } from '../app/state.ts';
-import { StakesLeftBehindNotice } from '../notices/reconnectNotice.tsx';
+import { StakesLeftBehindNotice } from '../roundNotices/reconnectNotice.tsx';
 import { Overlays } from '../overlays.tsx';
 import { acceptedSlip, bettingBlockReason, slipTotal } from '../app/slipSignals.ts';
 import { patronStrings as common } from '../app/strings.ts';
@@ -12,7 +12,7 @@ import { BettingArea, hasSpotWithManyTerms, hasNumberStrips } from './felt/betti
 import { listenForShortcutKeys } from './keyboard.ts';
 import { TableNotice, isNoticeOffStage, isNoticeBetweenHands } from './notices/tableNotice.tsx';
 import { hasTableView, tableThemeSignal, shoeResultsSignal } from './viewSignals.ts';
-import { Rail } from './rail/rail.tsx';
+import { BottomBar } from './bottomBar/bottomBar.tsx';
 import { roundMoneySums, stageMode, viewMode } from './scene.ts';
 import { screenShape } from './screenShape.ts';
 import { ScreenReaderAnnouncements } from './notices/screenReaderText.tsx';
@@ -106,7 +106,7 @@ export function TableScreen() {
           </main>
         </>
       )}
-      <Rail />
+      <BottomBar />
       <Overlays />
     </div>
   );

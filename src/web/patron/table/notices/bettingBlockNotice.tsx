@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../base/formatMoney.ts';
 import { timeWithDayUnlessToday } from '../../sessionLimits/timeText.ts';
-import { bettingBlockStrings } from '../../notices/bettingBlockStrings.ts';
+import { bettingBlockStrings } from './bettingBlockStrings.ts';
 import { bettingBlockReason } from '../../app/slipSignals.ts';
 import { patronServerTimeMs, terminalMoneyState } from '../../app/state.ts';
 import { NoticeBox } from './noticeBox.tsx';

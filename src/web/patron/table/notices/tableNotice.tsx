@@ -4,7 +4,7 @@ import { formatMoney } from '../../../../base/formatMoney.ts';
 import { Icon } from '../../../shared/widgets/icons.tsx';
 import { voidReasonText, wagerName } from '../../../shared/text/gameNames.ts';
 import { patronRefusalText } from '../../app/refusalText.ts';
-import { ReconnectNotice, reconnectMessage, closeMissedSlipNotice } from '../../notices/reconnectNotice.tsx';
+import { ReconnectNotice, reconnectMessage, closeMissedSlipNotice } from '../../roundNotices/reconnectNotice.tsx';
 import {
   acceptedSlip,
   uncertainStakeChange,
@@ -16,7 +16,7 @@ import {
   slipTotal,
   wantedSlip,
 } from '../../app/slipSignals.ts';
-import { RoundNoticePanel, hasNoticeAboutRound, oldestUnreadRoundNotice } from '../../notices/roundNotice.tsx';
+import { RoundNoticePanel, hasNoticeAboutRound, oldestUnreadRoundNotice } from '../../roundNotices/roundNotice.tsx';
 import { connectionState, patronServerTimeMs, visibleRefusal, tableView } from '../../app/state.ts';
 import { patronStrings as common } from '../../app/strings.ts';
 import { NoticeBox } from './noticeBox.tsx';

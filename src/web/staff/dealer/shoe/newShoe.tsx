@@ -1,5 +1,5 @@
 import { type DealerView } from '../../../../wire/staff/dealerView.ts';
-import { PreparedShoe } from '../../kit/components/proposalEffects.tsx';
+import { ShoePreparationRecord } from '../../kit/components/proposalEffects.tsx';
 import { SecondaryActions, NextAction } from '../../kit/components/nextAction.tsx';
 import { staffRefusalText } from '../../kit/text/refusalText.ts';
 import { promptText } from '../../kit/text/promptText.ts';
@@ -94,7 +94,11 @@ function verifyScene(view: DealerView): ConsoleScene {
   return {
     prompt: { title: promptText(view.prompt), reason: s.verifyWhy, by: view.prompt.by },
     stage: <ShoeSteps view={view} />,
-    left: <ShoeStepForm title={s.verifyTitle}>{view.shoe !== null && <PreparedShoe shoe={view.shoe} />}</ShoeStepForm>,
+    left: (
+      <ShoeStepForm title={s.verifyTitle}>
+        {view.shoe !== null && <ShoePreparationRecord shoe={view.shoe} />}
+      </ShoeStepForm>
+    ),
     right: (
       <ActionPanel>
         <NextAction

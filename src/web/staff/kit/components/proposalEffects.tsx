@@ -47,7 +47,7 @@ export function ProposalEffectsView({ effects, game, reason, hasAmounts = true }
         )}
       </ul>
       {round !== null && <RoundComparison round={round} game={game} />}
-      {shoe !== null && <PreparedShoe shoe={shoe} />}
+      {shoe !== null && <ShoePreparationRecord shoe={shoe} />}
       {settings.length > 0 && <SettingsDifferencesTable settings={settings} game={game} />}
       {money !== null && <Amounts money={money} hasRows={hasAmounts} />}
     </div>
@@ -180,7 +180,7 @@ function WagerChanges({ round: { results, after }, game }: { readonly round: Rou
 }
 
 /** How a shoe was prepared, as the dealer recorded each step. */
-export function PreparedShoe({ shoe }: { readonly shoe: NonNullable<ProposalEffects['shoe']> }) {
+export function ShoePreparationRecord({ shoe }: { readonly shoe: NonNullable<ProposalEffects['shoe']> }) {
   const t = proposalStrings();
   const { id, size, seal, decks, backs, inspected, counted, shuffle, behind } = shoe;
   const rows: readonly (readonly [string, string])[] = [

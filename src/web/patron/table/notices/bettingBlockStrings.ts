@@ -1,4 +1,4 @@
-import { createStringsGetter } from '../../shared/text/language.ts';
+import { createStringsGetter } from '../../../shared/text/language.ts';
 
 /** Texts for a terminal that may not bet at any table. */
 const en = {

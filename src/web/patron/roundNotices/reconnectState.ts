@@ -32,7 +32,7 @@ export type LastKnownRound = {
   readonly doubtfulChange: number | null;
 };
 
-export type ReconnectMessage =
+export type RoundAfterReconnect =
   /** The terminal was not in the round, and its credit is unchanged. */
   | { readonly kind: 'out'; readonly number: number; readonly by: string }
   /** The terminal is in the round, which is still in play. */
@@ -66,7 +66,7 @@ export type SavedReconnectState = {
   readonly isAway: boolean;
   /** The round whose message is not final yet; null if there is no such round. */
   readonly about: LastKnownRound | null;
-  readonly message: ReconnectMessage | null;
+  readonly message: RoundAfterReconnect | null;
 };
 
 export const noReconnectState: SavedReconnectState = { lastKnown: null, isAway: false, about: null, message: null };
@@ -146,7 +146,7 @@ function messageAbout(
   lastKnown: LastKnownRound,
   state: SlipState,
   { view, own }: Sight,
-): ReconnectMessage | null | 'later' {
+): RoundAfterReconnect | null | 'later' {
   const { number } = lastKnown;
   if (view.round?.id === lastKnown.round) {
     if (isShowingOpenBets(state.view, state.at)) return null;
@@ -192,14 +192,14 @@ const endMessage = (
   state: SlipState,
   paid: readonly StakeResultView[],
   hands: Hands,
-): ReconnectMessage =>
+): RoundAfterReconnect =>
   endMessageBy({ round: lastKnown.round, number: lastKnown.number, by: clauseOf(lastKnown, state, true) }, paid, hands);
 
 function endMessageBy(
   { round, number, by }: { readonly round: string; readonly number: number; readonly by: string },
   paid: readonly StakeResultView[],
   { winner, voidBy }: Hands,
-): ReconnectMessage {
+): RoundAfterReconnect {
   const sumOf = (what: 'stake' | 'returned'): number => paid.reduce((sum, one) => sum + one[what], 0);
   return {
     kind: voidBy === null ? 'settled' : 'void',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type TerminalTableView, type StakeResultView, type PublicTableView } from '../../../wire/tableView.ts';
 import { type RecalledRound } from '../../../wire/roundRecall.ts';
 import {
-  type ReconnectMessage,
+  type RoundAfterReconnect,
   type SavedReconnectState,
   reconnectStateAfterSlipChange,
   reconnectStateAfterRecall,
@@ -58,7 +58,7 @@ class Terminal {
     return this;
   }
 
-  get message(): ReconnectMessage | null {
+  get message(): RoundAfterReconnect | null {
     return this.saved.message;
   }
 }

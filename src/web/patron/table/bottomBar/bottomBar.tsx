@@ -261,7 +261,7 @@ function Legend() {
   );
 }
 
-export function Rail() {
+export function BottomBar() {
   return (
     <footer class="rail">
       <Meters />

@@ -2,7 +2,7 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { formatMoney } from '../../../base/formatMoney.ts';
 import { Icon } from '../../shared/widgets/icons.tsx';
 import {
-  type ReconnectMessage,
+  type RoundAfterReconnect,
   type SavedReconnectState,
   reconnectStateAfterSlipChange,
   reconnectStateAfterRecall,
@@ -41,7 +41,7 @@ effect(() => {
   if (rounds !== null) untracked(() => save(reconnectStateAfterRecall(now, rounds)));
 });
 
-function textOf(message: ReconnectMessage): string {
+function textOf(message: RoundAfterReconnect): string {
   const t = noticeStrings();
   switch (message.kind) {
     case 'out':
