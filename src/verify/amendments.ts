@@ -13,7 +13,7 @@ export type DeciderAmendment = {
   readonly version: number;
   readonly description: string;
   /**
-   * True only for exactly this difference between the recorded and the expected events. If the present decider refuses
+   * True only if the recorded and the expected events differ exactly as the amendment says. If the present decider refuses
    * the command, `expected` is the error code. If the decider cannot parse the command, `command` is the stored payload
    * with its context.
    */

@@ -67,9 +67,8 @@ export async function verifyLeftoverBalances(store: StoreReader, leftovers: read
 }
 
 /**
- * True when postings in flight explain the leftover. At some moment shortly before the command, the balance must have
- * been the amount that the command took, or higher. It may have been higher by no more than other commands took at
- * about the same time.
+ * True when money that moved while the command was decided explains the leftover: shortly before the command, the
+ * balance was the amount that the command took, or exceeded it by at most what other commands took at that time.
  */
 function wasInFlight(
   { stream, sequence, at, before, after, version, round }: LeftoverBalance,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClockTooFarError, type ClockJump, createFloorClock, floorStartTime } from './clock.ts';
+import { ClockTooFarError, type ClockJump, createFloorClock, chooseFloorStartTime } from './clock.ts';
 
 const start = 1_800_000_000_000;
 const hour = 3_600_000;
@@ -130,11 +130,11 @@ test('floor clock reports the size of the jump when the clock is set during slee
 });
 
 test('floor starts at the time of day, and never before its event log', () => {
-  expect(floorStartTime(start, undefined, false)).toEqual({ at: start });
-  expect(floorStartTime(start, start - 300 * day, false)).toEqual({ at: start });
-  expect(floorStartTime(start, start + 1_000, false)).toEqual({ at: start + 1_000 });
+  expect(chooseFloorStartTime(start, undefined, false)).toEqual({ at: start });
+  expect(chooseFloorStartTime(start, start - 300 * day, false)).toEqual({ at: start });
+  expect(chooseFloorStartTime(start, start + 1_000, false)).toEqual({ at: start + 1_000 });
   const later = start + 600_000;
-  expect(floorStartTime(start, later, false)).toEqual({ at: later, jump: { from: later, to: start } });
+  expect(chooseFloorStartTime(start, later, false)).toEqual({ at: later, jump: { from: later, to: start } });
   const { now, watch } = clockOf(machine(), later);
   expect(now()).toBe(later);
   expect(watch(15_000)).toBeGreaterThan(14_800);
@@ -146,10 +146,10 @@ test('start is refused when the clock is far from the event log, unless the oper
     [start + 30 * 365 * day, /behind the event log.*ahead by 10950 days/],
     [start - 401 * day, /far ahead of the event log.*continue at the time of the clock/],
   ] as const) {
-    expect(() => floorStartTime(start, last, false)).toThrow(ClockTooFarError);
-    expect(() => floorStartTime(start, last, false)).toThrow(message);
-    expect(() => floorStartTime(start, last, false)).toThrow(/Set the clock, or use `--clock accept`/);
+    expect(() => chooseFloorStartTime(start, last, false)).toThrow(ClockTooFarError);
+    expect(() => chooseFloorStartTime(start, last, false)).toThrow(message);
+    expect(() => chooseFloorStartTime(start, last, false)).toThrow(/Set the clock, or use `--clock accept`/);
     const at = Math.max(start, last);
-    expect(floorStartTime(start, last, true)).toEqual({ at, jump: { from: last, to: start } });
+    expect(chooseFloorStartTime(start, last, true)).toEqual({ at, jump: { from: last, to: start } });
   }
 });

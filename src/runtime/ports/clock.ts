@@ -94,7 +94,7 @@ const maxBehindMs = 400 * day;
  * Throws `ClockTooFarError` if these two times are too far apart, unless `isAccepted`. `jump` is set if the event log
  * is noticeably ahead of the time of day, or if an operator accepted the difference.
  */
-export function floorStartTime(
+export function chooseFloorStartTime(
   wall: number,
   last: number | undefined,
   isAccepted: boolean,

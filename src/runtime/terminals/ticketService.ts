@@ -28,8 +28,8 @@ import {
 import { type PropertyAndCurrency, type FloorDependencies } from '../ports/runtimeDependencies.ts';
 
 /**
- * Result of a collect: a ticket, or a hand-pay if `ticket` is null. Without credit the amount is 0, and the session
- * has ended.
+ * Result of a collect. `ticket` is null for a hand-pay, and also if there was no credit: then `amount` is 0, and the
+ * collect only ended the session.
  */
 export type CollectResult = {
   readonly amount: number;

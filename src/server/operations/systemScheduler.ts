@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import { type ClockJump, createFloorClock, floorStartTime } from '../../runtime/ports/clock.ts';
+import { type ClockJump, createFloorClock, chooseFloorStartTime } from '../../runtime/ports/clock.ts';
 import { readTrustedHeartbeats, floorHeartbeatName } from '../../runtime/floor/heartbeats.ts';
 import { type Scheduler } from '../../runtime/ports/scheduler.ts';
 import { type StoreReader } from '../../store/store.ts';
@@ -20,7 +20,11 @@ export async function createSystemScheduler(
   store: StoreReader,
   { acceptClock = false, lastAliveAt, onClockJump }: MachineTimeOptions,
 ): Promise<Scheduler> {
-  const { at, jump: startJump } = floorStartTime(Date.now(), await lastKnownTime(store, lastAliveAt), acceptClock);
+  const { at, jump: startJump } = chooseFloorStartTime(
+    Date.now(),
+    await lastKnownTime(store, lastAliveAt),
+    acceptClock,
+  );
   const early: ClockJump[] = [];
   let deliver = (jump: ClockJump): void => void early.push(jump);
   const notify = (jump: ClockJump): void => {

@@ -168,8 +168,8 @@ function messageAbout(
 }
 
 /**
- * Saved state after a recall. The recall gives the result for an `over` or `unsure` message. If the round is not in the
- * recall, the terminal had no bets in it, so an `unsure` message becomes `out`.
+ * Saved state after a recall. If the recall has the round, its result replaces the message that waited for it. If not,
+ * the terminal had no bets in the round, and the message `unsure` (bets possibly accepted) becomes `out` (no bets).
  */
 export function reconnectStateAfterRecall(
   saved: SavedReconnectState,

@@ -116,7 +116,7 @@ export const en = {
     only2: { chips: 'Chip tables only', terminals: 'Terminal tables only' },
   },
   whyNot: {
-    'chips-only': 'Terminals refuse and record this themselves',
+    'chips-only': 'Terminals refuse and record late bets themselves',
     'terminals-only': 'No terminals at this table',
     'no-terminals': 'No terminals at this table',
     'not-here': 'Not at this table',
