@@ -148,7 +148,14 @@ export function matchingBacks(id: string, game: Game): void {
       const decision = scenario.submit('OpenTable', opening, pitManager);
       if (decks < 4 || decks > 10 || !Number.isInteger(decks)) {
         expect(decision, String(decks)).toMatchObject({ refused: 'bad-decks' });
+        const settings = defaultSettings(game.id, { decks });
+        const changed = openedTable(game.id).submit('ChangeSettings', { settings }, pitManager);
+        expect(changed, String(decks)).toMatchObject({ refused: 'bad-decks' });
         continue;
+      }
+      for (const other of limits.filter((one) => one !== decks)) {
+        const declared = scenario.submit('BringShoe', { shoe: 'S1', seal: 'seal 17', decks: other });
+        expect(declared, `${other} of ${decks}`).toMatchObject({ refused: 'wrong-count', expected: decks });
       }
       scenario.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
       expect(publicView(scenario.table!)).toMatchObject({ decks, shoe: { cards: decks * size } });
