@@ -103,7 +103,10 @@ for (const { id: game, book, deck } of liveGames) {
       scenario.at = last + afterwards;
       expect(scenario.refusal('SetSlip', slip, { terminal: 'T2' })).toMatchObject({ ...late, until: last });
       expect(scenario.refusal('DealCard', card)).toMatchObject(tooEarly);
+      // Time alone records no closing, not even with an event in between.
+      scenario.do('AddNote', { text: 'a late slip' });
     }
+    expect(scenario.refusal('DealCard', card)).toMatchObject(tooEarly);
     expect(scenario.do('CloseBets', {})).toMatchObject([{ type: 'BetsClosed', by: `${book} 3.2` }]);
     expect(scenario.do('DealCard', card)).toMatchObject([{ type: 'CardDealt' }]);
     expect(scenario.table!.round!.slips).toEqual({ T1: { player: 500 } });

@@ -113,6 +113,13 @@ test.each([
     await expectTotals('9', '6');
     expect(await textOf(dealer, '[data-testid=next]')).toContain('Settle');
     await dealer.type('Enter');
+
+    await dealFour('63A2');
+    await expectDue('B3', 'Banker draws a third card');
+    await expectTotals('7', '5');
+    await keyCards(dealer, `T${suit}`);
+    await dealer.expectPrompt('Player wins, 7 to 5');
+    await dealer.type('Enter');
     await dealer.expectPrompt('Ready for the next round');
     await close();
   },
