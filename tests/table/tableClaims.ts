@@ -5,6 +5,7 @@ import { slots } from '../../src/rules/play.ts';
 import { parseTableCommand } from '../../src/table/schema/parseCommand.ts';
 import { dealerPromptOf } from '../../src/table/views/prompt.ts';
 import { publicView, terminalView } from '../../src/table/views/publicView.ts';
+import { historyOfScenario } from '../history/storedEntries.ts';
 import { ranksOf } from '../rulebook/deals.ts';
 import { inDeck } from '../rulebook/liveClaims.ts';
 import {
@@ -16,6 +17,7 @@ import {
   pitManager,
   readyTable,
   shiftManager,
+  supervisor,
 } from './tableScenario.ts';
 
 // Claims about the table, shoe and hands of a game, each under its own row.
@@ -41,6 +43,10 @@ export function openFrom(id: string, game: Game, firstMoment: string): void {
       expect(scenario.events('BetsOpened')).toMatchObject([{ round: scenario.round, game: versionedGameId(game) }]);
       expect(scenario.events('RoundSettled')).toMatchObject([{ round: scenario.round }]);
       expect(scenario.table!.round).toMatchObject({ game: versionedGameId(game) });
+      expect(historyOfScenario(scenario).rounds[scenario.round]).toMatchObject({
+        game: versionedGameId(game),
+        ends: [{ settlement: `${scenario.round}#1` }],
+      });
     },
   );
 }
@@ -96,6 +102,44 @@ export function matchingBacks(id: string, game: Game): void {
       expect(scenario.refusal('DealCard', joker)).toMatchObject({ refused: 'unknown-card' });
     },
   );
+  test(`[${id}] at ${game.id} the last inspection of a shoe decides whether it may be declared ready`, () => {
+    const refused = { refused: 'not-inspected', by: `${game.book} 2.1` };
+    let notReady = 0;
+    for (const declared of [{ decks: 8, backs: 'red' }, { backs: 'red' }, { decks: 8 }, {}]) {
+      for (const findings of ['', 'f', 't', 'tf', 'ft', 'ttf', 'tft', 'ftf', 'fft']) {
+        const label = `${JSON.stringify(declared)} ${findings}`;
+        const scenario = openedTable(game.id);
+        // Another shoe of the table passed its inspection, which says nothing of this one.
+        scenario.do('BringShoe', { shoe: 'S0', seal: 'seal 16', ...declared });
+        scenario.do('InspectCards', { match: true });
+        scenario.doByTwo('EndShoe', { seen: {} });
+        scenario.do('BringShoe', { shoe: 'S1', seal: 'seal 17', ...declared });
+        for (const finding of findings) scenario.do('InspectCards', { match: finding === 't' });
+        scenario.do('CountCards', { cards: size * 8 });
+        scenario.do('ShuffleShoe', { method: 'machine' });
+        scenario.do('CutShoe', { behind: 14 });
+        const mayBeReady = findings.endsWith('t') || (findings === '' && Object.keys(declared).length === 0);
+        if (!mayBeReady) {
+          expect(scenario.refusal('VerifyShoe', {}), label).toMatchObject(refused);
+          notReady += 1;
+        } else {
+          // An inspection that fails between proposal and approval counts as well.
+          scenario.do('VerifyShoe', {});
+          const { id: proposal, hash } = scenario.table!.proposal!;
+          scenario.do('InspectCards', { match: false });
+          expect(scenario.submit('Approve', { proposal, hash }, supervisor), label).toHaveProperty('refused');
+          expect(scenario.refusal('VerifyShoe', {}), label).toMatchObject(refused);
+        }
+        expect(publicView(scenario.table!).shoe, label).toMatchObject({ id: 'S1', ready: false });
+        expect(scenario.refusal('OpenBets', {}), label).toMatchObject({ refused: 'shoe-not-ready' });
+        scenario.do('InspectCards', { match: true });
+        scenario.doByTwo('VerifyShoe', {});
+        expect(publicView(scenario.table!).shoe, label).toMatchObject({ id: 'S1', ready: true });
+        expect(scenario.do('OpenBets', {}), label).toMatchObject([{ type: 'BetsOpened' }]);
+      }
+    }
+    expect(notReady).toBe(4 * 4 + 3);
+  });
   test(`[${id}] at ${game.id} a table has four to ten decks, and its shoe as many cards`, () => {
     const limits = Array.from({ length: 14 }, (_, decks) => decks);
     for (const decks of [...limits, 4.5, 9.9]) {
@@ -104,7 +148,14 @@ export function matchingBacks(id: string, game: Game): void {
       const decision = scenario.submit('OpenTable', opening, pitManager);
       if (decks < 4 || decks > 10 || !Number.isInteger(decks)) {
         expect(decision, String(decks)).toMatchObject({ refused: 'bad-decks' });
+        const settings = defaultSettings(game.id, { decks });
+        const changed = openedTable(game.id).submit('ChangeSettings', { settings }, pitManager);
+        expect(changed, String(decks)).toMatchObject({ refused: 'bad-decks' });
         continue;
+      }
+      for (const other of limits.filter((one) => one !== decks)) {
+        const declared = scenario.submit('BringShoe', { shoe: 'S1', seal: 'seal 17', decks: other });
+        expect(declared, `${other} of ${decks}`).toMatchObject({ refused: 'wrong-count', expected: decks });
       }
       scenario.do('BringShoe', { shoe: 'S1', seal: 'seal 17' });
       expect(publicView(scenario.table!)).toMatchObject({ decks, shoe: { cards: decks * size } });

@@ -10,14 +10,15 @@ import { prepared } from '../support/shoe.ts';
 
 // Keys and meters of a terminal, each by its row of the rulebook.
 
-/** A terminal at a Tiger table. */
+/** A terminal at a table, a Tiger table unless named. */
 async function seated(
   options: Parameters<typeof Dealer.at>[1] = {},
   opened = freshPage,
+  table = 'tiger',
 ): Promise<{ page: Page; dealer: Dealer; end: () => Promise<void> }> {
-  const dealer = await Dealer.at('tiger', options);
+  const dealer = await Dealer.at(table, options);
   const { page, complaints } = await opened(1366, 768);
-  await toTable(page, dealer, 'tiger');
+  await toTable(page, dealer, table);
   const end = async (): Promise<void> => {
     expect(complaints).toEqual([]);
     await dealer.leave();
@@ -261,20 +262,26 @@ test('[ETG 3.5] RE-BET and x2 are shown and undone until the close, and nothing 
   await end();
 });
 
-test('[ETG 1.1.3] a Banker win shows net, gross win and commission side by side, on its spot and in recall', async () => {
-  const { page, dealer, end } = await seated({ chance: prepared('2C 9S 4D TD') });
-  await stake(page, 'banker');
-  await dealer.settle();
-  const textOf = async (selector: string): Promise<string> =>
-    (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ');
-  await page.waitForSelector('[data-outcome=banker]');
-  expect(await textOf('[data-outcome=banker]')).toBe('+4.75 +5.00 − 0.25 commission · ETG 4.7');
-  await page.locator('.bar-recall').click();
-  await page.locator('[data-testid=recall-row]').first().click();
-  expect(await textOf('.stakes tbody tr')).toContain('+5.00 − 0.25');
-  expect(await textOf('.stakes tbody tr')).toContain('+4.75');
-  await end();
-});
+test.each([
+  ['ETG 1.1.3', 'tiger', 'ETG 4.7'],
+  ['BAC 1.1.1', 'baccarat', 'BAC 4.1'],
+])(
+  '[%s] a Banker win at %s shows net, gross win and commission side by side, on its spot and in recall',
+  async (_, table, by) => {
+    const { page, dealer, end } = await seated({ chance: prepared('2C 9S 4D TD') }, freshPage, table);
+    await stake(page, 'banker');
+    await dealer.settle();
+    const textOf = async (selector: string): Promise<string> =>
+      (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ');
+    await page.waitForSelector('[data-outcome=banker]');
+    expect(await textOf('[data-outcome=banker]')).toBe(`+4.75 +5.00 − 0.25 commission · ${by}`);
+    await page.locator('.bar-recall').click();
+    await page.locator('[data-testid=recall-row]').first().click();
+    expect(await textOf('.stakes tbody tr')).toContain('+5.00 − 0.25');
+    expect(await textOf('.stakes tbody tr')).toContain('+4.75');
+    await end();
+  },
+);
 
 test('a key leads from the table to the lobby, where all keys without a table work; help lists every key', async () => {
   const { page, dealer, end } = await seated();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
+import { type StoredEntry } from '../../../src/store/store.ts';
 import { protocolVersion } from '../../../src/wire/protocolVersion.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { attendedSettings } from '../../runtime/support/attendedFloor.ts';
@@ -51,9 +52,11 @@ test.each([
   ['ELM', 'sands-elements'],
   ['FAB', 'fabulous-4'],
 ])(
-  '[%s 3.1] every display and terminal of %s receives the open bets of the dealer’s round, and no open bets before',
+  '[%s 3.1] every display and terminal of %s receives the open bets of the dealer’s round, and no open bets before; the event log has them',
   async (_, table) => {
+    const store = { ...createMemoryStore(), close: async () => {} };
     const server = await startTestServer({
+      store,
       tables: [table],
       settings: { dealing: 'keyed', attended: true, behind: 14 },
     });
@@ -72,11 +75,18 @@ test.each([
         return socket.received.length;
       }),
     );
+    const sentAt = Date.now();
     await commandBy(runtime, 'd1', 'OpenBets');
     for (const [n, socket] of sockets.entries()) {
       const { view } = await socket.receive('table', () => true, from[n]);
       expect(view).toMatchObject({ phase: 'betting', round: { id: runtime.table.round!.id } });
     }
+    const opened: StoredEntry['event'][] = [];
+    for await (const entries of store.read(runtime.stream))
+      opened.push(...entries.map(({ event }) => event).filter(({ type }) => type === 'BetsOpened'));
+    expect(opened).toMatchObject([{ actor: { person: 'd1', role: 'dealer' }, round: runtime.table.round!.id }]);
+    // The clock of the server is read in its own way, so it may differ by a few milliseconds.
+    expect(Math.abs(opened[0]!['at'] - sentAt)).toBeLessThan(5_000);
     for (const socket of sockets) socket.terminate();
     await server.close();
   },
