@@ -51,6 +51,7 @@ test('[ETG 3.2] the terminal takes bets until the deadline of a call that comes 
   const { page, complaints } = await freshPage(1366, 768);
   await toTable(page, live, 'L11');
   await live.open();
+  await called(page, 'Place your bets, please');
   live.wait(60_000);
   await live.by('d1', 'CallClose', { notice: 60_000 });
   await page.waitForSelector('[data-testid=count]');

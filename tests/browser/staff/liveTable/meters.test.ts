@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { approveProposal, commandBy, prepareLiveShoe } from '../../../server/support/liveTables.ts';
 import { freshPage } from '../../support/browser.ts';
-import { meter, settled, spot, toTable } from '../../support/patron.ts';
+import { called, meter, settled, spot, toTable } from '../../support/patron.ts';
 import { Pit } from '../support/pit.ts';
 
 const textOf = async (page: Page, testId: string): Promise<string> =>
@@ -22,6 +22,7 @@ test('[ETG 1.1.3] the meters page has commission beside the net amount that was 
   const terminal = await freshPage(1366, 768);
   await toTable(terminal.page, pit.server, 'tiger');
   await commandBy(table, 'd1', 'OpenBets');
+  await called(terminal.page, 'Place your bets, please');
   await spot(terminal.page, 'banker').click();
   await settled(terminal.page);
   await commandBy(table, 'd1', 'CallClose');
@@ -43,6 +44,7 @@ test('[ETG 5.1.1] every terminal gives the reason of a void, staked or not, and 
   const [staked, other] = [await freshPage(1366, 768), await freshPage(1366, 768)];
   for (const { page } of [staked, other]) await toTable(page, pit.server, 'tiger');
   await commandBy(table, 'd1', 'OpenBets');
+  await called(staked.page, 'Place your bets, please');
   for (const wager of ['banker', 'tie']) await spot(staked.page, wager).click();
   await settled(staked.page);
   expect(await meter(staked.page, 'credit')).toBe(99_000);
