@@ -288,3 +288,36 @@ test('only the ticket is printed, in black on white', async () => {
   expect(paper).toEqual({ others: 0, dark: [], inks: ['rgb(0, 0, 0)'] });
   await dealer.leave();
 });
+
+test.each([
+  ['a ticket', demoCredit + 1_000, 'ticket'],
+  ['a hand-pay', demoCredit + 999, 'hand-pay'],
+] as const)(
+  '[ETG 1.1.12] CREDIT rises with a load, a stake moves from CREDIT to BET, and COLLECT leaves 0.00 against %s',
+  async (_, handPay, paid) => {
+    const dealer = await Dealer.at('tiger', { handPay });
+    const page = await pageOf(secretOf('1'));
+    await toTable(page, dealer, 'tiger');
+    const terminal = await PatronSocket.join(dealer, secretOf('1'));
+    await shows(page, 'credit', demoCredit);
+    expect(await replyTo(terminal, { type: 'load', id: 'load-0001', amount: 1_000 })).toMatchObject({ type: 'loaded' });
+    await shows(page, 'credit', demoCredit + 1_000);
+    await chip(page, 1).click();
+    await spot(page, 'tie').click();
+    await settled(page);
+    await shows(page, 'bet', 500);
+    await shows(page, 'credit', demoCredit + 500);
+    await page.keyboard.press('c');
+    await shows(page, 'bet', 0);
+    await shows(page, 'credit', demoCredit + 1_000);
+    await openCollect(page);
+    await by(page, 'collect-issue').click();
+    if (paid === 'ticket') await page.waitForSelector('[data-testid=ticket-number]');
+    else await page.waitForSelector('[data-testid=collect-status]:text("The terminal is locked")');
+    expect(await by(page, 'ticket-number').count()).toBe(paid === 'ticket' ? 1 : 0);
+    await shows(page, 'credit', 0);
+    expect(await meter(page, 'bet')).toBe(0);
+    terminal.terminate();
+    await dealer.leave();
+  },
+);

@@ -103,6 +103,21 @@ test.each(['READING 13', 'HOUSE 11'])(
   },
 );
 
+test('[ETG preamble] help of every game says whether its rulebook is approved for electronic tables', async () => {
+  const { page } = await freshPage(1366, 768);
+  for (const { id, book, effective } of games) {
+    await openHelp(page, id);
+    await page.locator('#tab-about').click();
+    const about = page.getByTestId('book');
+    await about.waitFor();
+    const text = await about.innerText();
+    if (book === 'ETG') expect(effective, id).toBe('2021-10-28');
+    expect(text.includes('has no approval for electronic tables'), id).toBe(book !== 'ETG');
+    expect(text.includes('is written for electronic tables'), id).toBe(book === 'ETG');
+    await closeHelp(page);
+  }
+});
+
 test('[HOUSE 11] help shows every irregularity with the clauses of the rulebook, and the recovery notice', async () => {
   const { page } = await freshPage(1366, 768);
   for (const id of ['tiger', 'sands-super']) {

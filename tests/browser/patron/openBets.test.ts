@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { shortcutKeys } from '../../../src/web/patron/app/shortcuts.ts';
 import { freshPage } from '../support/browser.ts';
 import { Dealer } from '../support/dealer.ts';
-import { called, key, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
+import { Live } from '../support/live.ts';
+import { call, called, key, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
 import { prepared } from '../support/shoe.ts';
 
 test('[ETG 3.2] the terminal shows the close at the deadline, takes no more bets, and a slip on its way still counts', async () => {
@@ -42,6 +43,31 @@ test('[ETG 3.2] the terminal shows the close at the deadline, takes no more bets
   expect(slips()).toEqual([{ tie: 500, banker: 500 }]);
   expect(complaints).toEqual([]);
   await dealer.leave();
+});
+
+test('[ETG 3.2] the terminal takes bets until the deadline of a call that comes earlier, and none after it', async () => {
+  const live = await Live.at('L11');
+  await live.shoe('one');
+  const { page, complaints } = await freshPage(1366, 768);
+  await toTable(page, live, 'L11');
+  await live.open();
+  await called(page, 'Place your bets, please');
+  live.wait(60_000);
+  await live.by('d1', 'CallClose', { notice: 60_000 });
+  await page.waitForSelector('[data-testid=count]');
+  expect(await call(page)).not.toBe('No more bets');
+  await spot(page, 'tie').click();
+  await settled(page);
+  const { table } = live.table;
+  expect([table.phase, Object.values(table.round!.slips)]).toEqual(['closing', [{ tie: 500 }]]);
+  live.wait(60_000);
+  await called(page, 'No more bets');
+  expect(live.table.table.phase).toBe('closing');
+  await spot(page, 'tie').click();
+  expect(await refusal(page)).toContain('ETG 5.5');
+  expect(await placed(page)).toEqual({ tie: 500 });
+  expect(complaints).toEqual([]);
+  await live.leave();
 });
 
 test('[ETG 3.1] the terminal takes taps and keys while it shows that bets are open, in words of the book, and at no other time', async () => {

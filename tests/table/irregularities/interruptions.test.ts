@@ -248,19 +248,21 @@ test.each([
   [undefined, 10_000],
   [3_000, 3_000],
 ])(
-  '[ETG 5.9] with the set time %s a stop of up to %i ms without lost state is only logged, a longer one ends the round',
+  '[ETG 5.9] with the set time %s a stop of up to %i ms without lost state is only logged, every other one ends the round',
   (interruption, limitMs) => {
-    for (const [ms, logged] of [
-      [limitMs, 'InterruptionLogged'],
-      [limitMs + 1, 'Interrupted'],
+    for (const [ms, stateLost, logged] of [
+      [limitMs, false, 'InterruptionLogged'],
+      [limitMs + 1, false, 'Interrupted'],
+      [limitMs, true, 'Interrupted'],
+      [0, true, 'Interrupted'],
     ] as const) {
       const scenario = readyTable('tiger', { ...(interruption && { interruption }) })
         .bets(stakes)
         .close()
         .deal('9S');
       const since = scenario.at;
-      const [event] = scenario.wait(ms).do('ReportInterruption', { since, stateLost: false }, floor);
-      expect(event).toMatchObject({ type: logged });
+      const [event] = scenario.wait(ms).do('ReportInterruption', { since, stateLost }, floor);
+      expect(event, `${ms} ${stateLost}`).toMatchObject({ type: logged });
       if (logged === 'InterruptionLogged') scenario.deal('2C');
       else expect(scenario.refusal('DealCard', { slot: 'B1', card: '2C' })).toMatchObject({ by: 'ETG 5.9' });
     }

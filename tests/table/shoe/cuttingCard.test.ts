@@ -60,6 +60,11 @@ test('[ETG 3.10] a round at each of the six games ends as its twin without the c
       }
       expect(twin.do('OpenBets', {})).toHaveLength(1);
     }
+    // That the round is the last one is the default: a table may be set to play one more.
+    const more = readyTable(id, { roundsAfterCut: 1 }).bets().close().deal('9S');
+    expect(more.do('ReportCuttingCard', {}), id).toMatchObject([{ roundsLeft: 1 }]);
+    more.deal('2C 9H 4D').settle().playRound('9S 2C 9H 4D');
+    expect(more.refusal('OpenBets', {}), id).toMatchObject({ refused: 'shoe-over', by: 'ETG 3.10' });
   }
 });
 

@@ -123,6 +123,7 @@ const interrupted = (at: number, known: Partial<OpenIrregularityView>): DealerVi
 
 export const states: { readonly [name: string]: (at: number) => DealerView } = {
   idle: (at) => viewOf(at),
+  unshuffled: (at) => viewOf(at, 'tiger', { warnings: ['not-shuffled'] }),
   betting: (at) =>
     viewOf(at, 'tiger', {
       phase: 'betting',

@@ -31,6 +31,8 @@ function promptReason(view: DealerView): string {
   const carriedText = fields['carried'] === undefined ? '' : ` · ${t.carried}`;
   switch (code) {
     case 'ready':
+      // A shoe with no recorded shuffle voids a round in which it is found out. [ETG 5.1, HOUSE 7]
+      if (view.warnings.includes('not-shuffled')) return t.notShuffled;
       return fields['last'] === undefined || fields['last'] === 'none'
         ? ''
         : t.lastWas(fields['number'] ?? '', promptText({ code: 'last', with: fields, by: null }));

@@ -17,6 +17,7 @@ export const en = {
   slips: (count: string) => (count === '1' ? '1 slip received' : `${count} slips received`),
   chipsLie: 'chips are on the felt',
   mayArrive: 'Slips sent in time may still arrive',
+  notShuffled: 'No shuffle of this shoe is on record',
   lastWas: (number: string, how: string) => `Round ${number}: ${how}`,
   stands: 'stands',
   noCard: 'no card',

@@ -19,6 +19,7 @@ export const zh: DealerStrings = {
   slips: (count) => `已收到 ${count} 张注单`,
   chipsLie: '筹码在台面',
   mayArrive: '按时下的注单可能仍在途中',
+  notShuffled: '本靴没有洗牌记录',
   lastWas: (number, how) => `第 ${number} 局：${how}`,
   stands: '停牌',
   noCard: '不补牌',
