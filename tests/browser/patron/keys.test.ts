@@ -2,10 +2,15 @@ import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { freshPage, movingPage } from '../support/browser.ts';
 import { type Dealer } from '../support/dealer.ts';
+import { closeLater } from '../../closing.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
+import { afterSettlement, openedTable } from '../../table/tableScenario.ts';
 import { shortcutKeys } from '../../../src/web/patron/app/shortcuts.ts';
 import { violations } from '../support/appearance.ts';
 import { called, chip, key, meter, placed, refusal, settled, toTable } from '../support/patron.ts';
 import { isDead, next, press, seated, setLimit, slipsAt, stake } from '../support/seatedTerminal.ts';
+import { scenarioPage } from '../support/scenarioPage.ts';
+import { screens } from '../support/screens.ts';
 import { prepared } from '../support/shoe.ts';
 
 // Keys and meters of a terminal, each by its row of the rulebook.
@@ -68,6 +73,31 @@ test('[ETG layout-15] every action keeps the sum of bet and credit, and the win 
   await next(page, dealer);
   expect(await meters()).toEqual([0, 99_500, 0]);
   await end();
+});
+
+test('[ETG layout-15] WIN follows a correction of the last round, and is 0.00 after a void', async () => {
+  const server = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
+  closeLater(() => server.close());
+  const { page, show } = await scenarioPage(server.address);
+  const scenario = openedTable('tiger').shoe();
+  const win = async (): Promise<number> => {
+    await show(scenario);
+    return meter(page, 'win');
+  };
+  // Banker wins on 6 with two cards, twelve to one; with a five for the six it wins without a tiger.
+  scenario
+    .bets({ T9: { tiger: 500 } })
+    .close()
+    .deal('2C KD 2D 6S KH')
+    .settle();
+  expect(await win()).toBe(6000);
+  const corrected = { round: scenario.round, place: 4, card: '5S', reason: 'misread' };
+  scenario.doByTwo('CorrectCard', corrected, afterSettlement, { T9: 100_000 });
+  await expect.poll(win).toBe(0);
+  scenario.doByTwo('CorrectCard', { ...corrected, card: '6S' }, afterSettlement, { T9: 100_000 });
+  await expect.poll(win).toBe(6000);
+  scenario.bets({ T9: { player: 500 } }).do('VoidRound', { reason: 'the lights went out' });
+  expect(await win()).toBe(0);
 });
 
 test.each([
