@@ -234,9 +234,10 @@ test.each([
   },
 );
 
+const oddsIn = (spots: readonly ShownSpot[]): unknown =>
+  Object.fromEntries(spots.map(({ wager, terms }) => [wager, terms]));
 /** The odds that a game shows, by wager. */
-const shownOdds = (id: string): unknown =>
-  Object.fromEntries(drawn.get(id)!.spots.map(({ wager, terms }) => [wager, terms]));
+const shownOdds = (id: string): unknown => oddsIn(drawn.get(id)!.spots);
 
 test.each([
   ['SUP 2.2', 'sands-super'],
@@ -247,8 +248,13 @@ test.each([
   ['ETG appendix-d', 'no-commission'],
   ['ETG layout-8', 'tiger'],
   ['ETG layout-8', 'tiger-no-commission'],
-])('[%s] the layout of %s has exactly the spots of its pay table, with their odds', (_, id) => {
+])('[%s] the layout of %s has exactly the spots of its pay table, with their odds', async (_, id) => {
   expect(shownOdds(id)).toEqual(printedOdds[id]);
+  // A phone has a layout of its own.
+  for (const spots of await spotsWithOwnLimits(id)) {
+    expect(spots).toHaveLength(Object.keys(printedOdds[id]!).length);
+    expect(oddsIn(spots)).toEqual(printedOdds[id]);
+  }
 });
 
 test('[SUP 2.2] the spots of Sands Super lie as in Diagram A: hands on their sides, the tie between them, three strips below', () => {

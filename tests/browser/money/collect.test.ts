@@ -20,6 +20,12 @@ const openCollect = async (page: Page): Promise<void> => {
   await page.waitForSelector('dialog.collect');
 };
 
+/** Taps the key COLLECT of a terminal. */
+const tapCollect = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'COLLECT' }).click();
+  await page.waitForSelector('dialog.collect');
+};
+
 /** Waits until a meter has this value. */
 const shows = async (page: Page, name: 'credit' | 'bet', cents: number): Promise<void> => {
   await expect.poll(() => meter(page, name)).toBe(cents);
@@ -40,19 +46,19 @@ test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirm
   await spot(page, 'tie').click();
   await settled(page);
   await page.waitForSelector('.bar-collect.is-dim');
-  await openCollect(page);
+  await tapCollect(page);
   expect(await by(page, 'collect-issue').isDisabled()).toBe(true);
   expect(await textOf(page, 'collect-reason')).toContain('You have an open bet.');
   await by(page, 'collect-back').click();
   await page.keyboard.press('c');
   await shows(page, 'credit', demoCredit);
-  await openCollect(page);
+  await tapCollect(page);
   expect(await textOf(page, 'ticket')).toContain('NOT YET ISSUED');
   expect(await textOf(page, 'ticket')).toContain('one thousand and 00/100');
   // Going back collects nothing.
   await by(page, 'collect-back').click();
   expect(await meter(page, 'credit')).toBe(demoCredit);
-  await openCollect(page);
+  await tapCollect(page);
   const number = await issue(page);
   expect(number).toMatch(/^\d{4} \d{4} \d{4} \d{4} \d{2}$/);
   expect(await textOf(page, 'collected')).toBe('1,000.00');
@@ -61,7 +67,7 @@ test('[ETG layout-1] COLLECT pays the whole credit as a ticket after one confirm
   expect(await violations(page)).toEqual([]);
   await by(page, 'collect-done').click();
   await shows(page, 'credit', 0);
-  await openCollect(page);
+  await tapCollect(page);
   expect(await textOf(page, 'collect-reason')).toBe('There is no credit to collect.');
   await dealer.leave();
   expect((await verifyStore(store)).tickets).toEqual({ issued: demoCredit, paid: 0, outstanding: demoCredit });
@@ -91,7 +97,7 @@ test('[ETG layout-1] COLLECT stays disabled, and the server refuses it, until th
       round!.cards.length,
     );
     await page.waitForSelector('.bar-collect.is-dim');
-    await openCollect(page);
+    await tapCollect(page);
     expect(await by(page, 'collect-issue').isDisabled(), phases.at(-1)).toBe(true);
     expect(await textOf(page, 'collect-reason'), phases.at(-1)).toContain('You have an open bet.');
     await by(page, 'collect-back').click();
@@ -102,7 +108,7 @@ test('[ETG layout-1] COLLECT stays disabled, and the server refuses it, until th
   expect(await meter(page, 'credit')).toBe(demoCredit - 500);
   await dealer.settle();
   await page.waitForSelector('.bar-collect:not(.is-dim)');
-  await openCollect(page);
+  await tapCollect(page);
   await issue(page);
   expect(await textOf(page, 'collected')).toBe('1,040.00');
   await by(page, 'collect-done').click();

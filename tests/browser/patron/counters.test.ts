@@ -14,11 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The counters of the shoe by name. */
-const counters = (page: Page): Promise<{ readonly [id: string]: number }> =>
+/** The counters of the shoe by name; null for a number that is not in sight. */
+const counters = (page: Page): Promise<{ readonly [id: string]: number | null }> =>
   page.$$eval('.stage [data-counter]', (all) =>
     Object.fromEntries(
-      all.map((one) => [one.getAttribute('data-counter')!, Number(one.querySelector('b')!.textContent)]),
+      all.map((one) => {
+        const number = one.querySelector('b')!;
+        const isSeen = number.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        return [one.getAttribute('data-counter')!, isSeen ? Number(number.textContent) : null];
+      }),
     ),
   );
 
@@ -60,7 +64,10 @@ test.each([
     await expectDue('an unused shoe');
     const signs = await page.$$eval('.stage [data-counter]', (all) =>
       all.map((one) => {
-        const [mark, name] = ['.tally-mark', '.tally-name'].map((part) => one.querySelector(part)!.textContent);
+        const [mark, name] = ['.tally-mark', '.tally-name'].map((part) => {
+          const text = one.querySelector(part)!;
+          return text.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ? text.textContent : '';
+        });
         return [one.getAttribute('data-counter')!, `${mark} ${name}`] as const;
       }),
     );
@@ -146,8 +153,22 @@ test('[ETG layout-7] the ask rows show the next marks of the derived roads for e
       ['player', player],
       ['banker', banker],
     ] as const) {
+      // What is drawn: the colour of each mark, or the dash of none; empty if it is not in sight.
       const shown = await page.$$eval(`.board [data-ask=${side}] [data-mark]`, (all) =>
-        all.map((one) => one.getAttribute('data-mark') || '-').join(''),
+        all
+          .map((one) => {
+            if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return '';
+            const drawn = one.firstElementChild!;
+            if (drawn.classList.contains('no-mark')) return '-';
+            const { fill, stroke } = getComputedStyle(drawn);
+            const [red, , blue] = (stroke === 'none' ? fill : stroke).match(/\d+/g)!.map(Number) as [
+              number,
+              number,
+              number,
+            ];
+            return red > blue ? 'r' : 'b';
+          })
+          .join(''),
       );
       expect(shown, `${side} after ${n + 1} rounds`).toBe(marks);
     }

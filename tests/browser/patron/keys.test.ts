@@ -1,53 +1,19 @@
 import { type Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { PatronSocket } from '../../server/support/testServer.ts';
 import { freshPage, movingPage } from '../support/browser.ts';
-import { Dealer } from '../support/dealer.ts';
+import { type Dealer } from '../support/dealer.ts';
+import { closeLater } from '../../closing.ts';
+import { startTestServer } from '../../server/support/testServer.ts';
+import { afterSettlement, openedTable } from '../../table/tableScenario.ts';
 import { shortcutKeys } from '../../../src/web/patron/app/shortcuts.ts';
 import { violations } from '../support/appearance.ts';
-import { called, chip, key, meter, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
+import { called, chip, key, meter, placed, refusal, settled, toTable } from '../support/patron.ts';
+import { isDead, next, press, seated, setLimit, slipsAt, stake } from '../support/seatedTerminal.ts';
+import { scenarioPage } from '../support/scenarioPage.ts';
+import { screens } from '../support/screens.ts';
 import { prepared } from '../support/shoe.ts';
 
 // Keys and meters of a terminal, each by its row of the rulebook.
-
-/** A terminal at a table, a Tiger table unless named. */
-async function seated(
-  options: Parameters<typeof Dealer.at>[1] = {},
-  opened = freshPage,
-  table = 'tiger',
-): Promise<{ page: Page; dealer: Dealer; end: () => Promise<void> }> {
-  const dealer = await Dealer.at(table, options);
-  const { page, complaints } = await opened(1366, 768);
-  await toTable(page, dealer, table);
-  const end = async (): Promise<void> => {
-    expect(complaints).toEqual([]);
-    await dealer.leave();
-  };
-  return { page, dealer, end };
-}
-
-async function stake(page: Page, ...wagers: readonly string[]): Promise<void> {
-  for (const wager of wagers) await spot(page, wager).click();
-  await settled(page);
-}
-
-async function press(page: Page, name: string): Promise<void> {
-  await key(page, name).click();
-  await settled(page);
-}
-
-const isDead = async (page: Page, name: string): Promise<boolean> =>
-  (await key(page, name).getAttribute('aria-disabled')) === 'true';
-
-/** The next round is open with empty spots. */
-async function next(page: Page, dealer: Dealer): Promise<void> {
-  await dealer.open();
-  await page.waitForSelector(`[data-testid=game]:text-is("${dealer.table.round!.number}")`);
-  await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
-}
-
-/** The slips of the table as its server has them. */
-const slipsAt = (dealer: Dealer): readonly unknown[] => Object.values(dealer.table.round!.slips);
 
 test('[ETG layout-15] every action keeps the sum of bet and credit, and the win stays until bets open again', async () => {
   // With animations: the win is counted up.
@@ -59,6 +25,22 @@ test('[ETG layout-15] every action keeps the sum of bet and credit, and the win 
   ];
   expect(await meters()).toEqual([0, 100_000, 0]);
   for (const text of await page.locator('[data-meter]').allInnerTexts()) expect(text).toMatch(/^[\d,]+\.\d\d$/);
+  // Every chip, selected and put down, and the key that changes the view.
+  let staked = 0;
+  for (const [place, cents] of [100, 500, 2500, 10_000, 50_000].entries()) {
+    await chip(page, place).click();
+    expect(await meters(), `chip ${place}`).toEqual([staked, 100_000 - staked, 0]);
+    await stake(page, place === 4 ? 'player' : 'banker');
+    staked += cents;
+    expect(await meters(), `chip ${place}`).toEqual([staked, 100_000 - staked, 0]);
+  }
+  for (let n = 0; n < 3; n++) {
+    await press(page, 'SWAP VIEW');
+    expect(await meters()).toEqual([staked, 100_000 - staked, 0]);
+  }
+  await press(page, 'CLEAR BET');
+  await chip(page, 1).click();
+  expect(await meters()).toEqual([0, 100_000, 0]);
   await stake(page, 'player', 'tie');
   expect(await meters()).toEqual([1000, 99_000, 0]);
   for (const [name, bet] of [
@@ -93,14 +75,30 @@ test('[ETG layout-15] every action keeps the sum of bet and credit, and the win 
   await end();
 });
 
-/** The patron of this page sets a limit for the stakes of one round. */
-async function limitStakes(page: Page, dealer: Dealer, cents: number): Promise<void> {
-  const secret = await page.evaluate(() => localStorage.getItem('punto.secret')!);
-  const patron = await PatronSocket.join(dealer.server, secret, 'tiger');
-  patron.send({ type: 'limit', id: 'limit-0001', stake: cents });
-  await patron.receive('limited');
-  patron.terminate();
-}
+test('[ETG layout-15] WIN follows a correction of the last round, and is 0.00 after a void', async () => {
+  const server = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
+  closeLater(() => server.close());
+  const { page, show } = await scenarioPage(server.address);
+  const scenario = openedTable('tiger').shoe();
+  const win = async (): Promise<number> => {
+    await show(scenario);
+    return meter(page, 'win');
+  };
+  // Banker wins on 6 with two cards, twelve to one; with a five for the six it wins without a tiger.
+  scenario
+    .bets({ T9: { tiger: 500 } })
+    .close()
+    .deal('2C KD 2D 6S KH')
+    .settle();
+  expect(await win()).toBe(6000);
+  const corrected = { round: scenario.round, place: 4, card: '5S', reason: 'misread' };
+  scenario.doByTwo('CorrectCard', corrected, afterSettlement, { T9: 100_000 });
+  await expect.poll(win).toBe(0);
+  scenario.doByTwo('CorrectCard', { ...corrected, card: '6S' }, afterSettlement, { T9: 100_000 });
+  await expect.poll(win).toBe(6000);
+  scenario.bets({ T9: { player: 500 } }).do('VoidRound', { reason: 'the lights went out' });
+  expect(await win()).toBe(0);
+});
 
 test.each([
   ['a limit of a spot', 8000, {}, 'The maximum on Tiger is 100.00; bet less. over-maximum · ETG 2.2'],
@@ -108,9 +106,15 @@ test.each([
     'the credit',
     500,
     { credit: 1_800 },
-    'You need 10.00 more, and your credit is 8.00; bet less. not-enough-credit · ETG 2.2',
+    'The added bets need 10.00, and your credit is 8.00; bet less. not-enough-credit · ETG 2.2',
   ],
-  ['a limit of the patron', 500, {}, 'That is above your limit for one round; bet less. over-stake-limit'],
+  ['a stake limit of the patron', 500, {}, 'That is above your limit for one round; bet less. over-stake-limit'],
+  [
+    'a loss limit of the patron',
+    500,
+    {},
+    'That could exceed your loss limit for this session; bet less. over-loss-limit',
+  ],
 ] as const)(
   '[ETG layout-16] x2 doubles the whole slip, and nothing with the reason when %s forbids it',
   async (what, last, options, reason) => {
@@ -124,7 +128,8 @@ test.each([
       ]);
       await press(page, 'x2');
     }
-    if (what === 'a limit of the patron') await limitStakes(page, dealer, 1_500);
+    if (what === 'a stake limit of the patron') await setLimit(page, dealer, { stake: 1_500 });
+    if (what === 'a loss limit of the patron') await setLimit(page, dealer, { loss: 1_500 });
     await key(page, 'x2').click();
     expect(await refusal(page)).toBe(`Refused: ${reason}`);
     await settled(page);
@@ -199,40 +204,33 @@ test('[ETG layout-19] CLEAR BET removes all stakes and restores the credit, and 
   await end();
 });
 
-test('[ETG layout-20] RE-BET repeats the last accepted slip as one action, or nothing if the credit is too low', async () => {
-  // Banker wins with 6, then a tie without a bet, then Player wins.
-  const { page, dealer, end } = await seated({
-    chance: prepared('2C KD 2D 6S KH', '8C 8D KC KD', '9H 2S KS QS'),
-  });
-  expect(await isDead(page, 'RE-BET')).toBe(true);
-  await stake(page, 'player', 'tiger');
-  // What was taken back before the close is not repeated.
-  await press(page, 'UNDO');
-  await chip(page, 2).click();
-  await stake(page, 'tie');
-  await next(page, dealer);
-  await next(page, dealer);
-  // On another stake the last slip takes its place, as one action.
-  await stake(page, 'tiger');
-  await press(page, 'RE-BET');
-  const last = { player: 500, tie: 2500 };
-  expect([await placed(page), slipsAt(dealer)]).toEqual([last, [last]]);
-  await press(page, 'UNDO');
-  expect([await placed(page), slipsAt(dealer)]).toEqual([{ tiger: 2500 }, [{ tiger: 2500 }]]);
-  await press(page, 'UNDO');
-  expect([await placed(page), slipsAt(dealer)]).toEqual([{}, []]);
-  // More than half of the credit is lost on Banker. The credit would do for the stake on Tiger, not for the whole slip.
-  await stake(page, 'tiger');
-  await chip(page, 4).click();
+/** A page that is sent another phase in place of the result. */
+const pageWithPhase =
+  (phase: string) =>
+  async (...size: Parameters<typeof freshPage>): ReturnType<typeof freshPage> => {
+    const opened = await freshPage(...size);
+    await opened.page.routeWebSocket(/socket$/, (route) => {
+      const server = route.connectToServer();
+      server.onMessage((text) => route.send(String(text).replaceAll('"phase":"result"', `"phase":"${phase}"`)));
+    });
+    return opened;
+  };
+
+test.each([
+  ['ETG layout-17', 'UNDO', 'paying', 'Paying'],
+  ['ETG layout-17', 'UNDO', 'closed', 'Table closed'],
+  ['ETG layout-19', 'CLEAR BET', 'paying', 'Paying'],
+  ['ETG layout-19', 'CLEAR BET', 'closed', 'Table closed'],
+] as const)('[%s] %s is disabled in the phase %s too', async (_, name, phase, banner) => {
+  const { page, dealer, end } = await seated({}, pageWithPhase(phase));
   await stake(page, 'banker');
-  await next(page, dealer);
-  expect(await meter(page, 'credit')).toBe(100_000 - 3000 - 52_500);
-  await key(page, 'RE-BET').click();
-  expect(await refusal(page)).toBe(
-    'Refused: You need 525.00 more, and your credit is 445.00; bet less. not-enough-credit · ETG 2.2',
-  );
+  expect(await isDead(page, name)).toBe(false);
+  await dealer.deal();
+  await called(page, banner);
+  expect(await isDead(page, name)).toBe(true);
+  await key(page, name).click({ force: true });
   await settled(page);
-  expect([await placed(page), slipsAt(dealer)]).toEqual([{}, []]);
+  expect([await placed(page), slipsAt(dealer)]).toEqual([{ banker: 500 }, [{ banker: 500 }]]);
   await end();
 });
 

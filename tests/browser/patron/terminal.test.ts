@@ -23,7 +23,8 @@ test('[ETG layout-3] the banner names each phase of the server within two frames
   const { page } = await movingPage(1366, 768);
   await page.addInitScript(() => {
     const late: string[] = [];
-    Object.assign(window, { late });
+    const compared: string[] = [];
+    Object.assign(window, { late, compared });
     const due: { readonly [phase: string]: RegExp } = {
       betting: /^Place your bets, please$/,
       dealing: /^No more bets$/,
@@ -42,6 +43,7 @@ test('[ETG layout-3] the banner names each phase of the server within two frames
             requestAnimationFrame(() =>
               requestAnimationFrame(() => {
                 const text = document.querySelector('[data-testid=call] .bi-1')?.textContent ?? '';
+                compared.push(fields!.phase!);
                 if (!expected.test(text)) late.push(`${fields!.phase}: ${text}`);
               }),
             );
@@ -62,7 +64,11 @@ test('[ETG layout-3] the banner names each phase of the server within two frames
   await dealer.open();
   await called(page, 'Place your bets, please');
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  expect(await page.evaluate(() => (window as unknown as { late: string[] }).late)).toEqual([]);
+  const banners = await page.evaluate(() => {
+    const { late, compared } = window as unknown as { late: string[]; compared: string[] };
+    return [late, compared];
+  });
+  expect(banners).toEqual([[], ['dealing', 'result', 'idle', 'betting']]);
   await dealer.leave();
 });
 
@@ -194,7 +200,7 @@ test('[ETG layout-14] game number and terminal ID are visible and equal those of
   await settled(page);
   for (const id of ['game', 'tid']) {
     const { top, bottom } = await page.getByTestId(id).evaluate((one) => one.getBoundingClientRect());
-    expect([top > 0, bottom <= 844]).toEqual([true, true]);
+    expect([top > 0, bottom <= 844, await page.getByTestId(id).isVisible()]).toEqual([true, true, true]);
   }
   const { number, slips } = dealer.table.round!;
   expect(await page.getByTestId('game').innerText()).toBe(String(number));

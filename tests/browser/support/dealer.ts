@@ -2,12 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type RandomSource, createSeededRandom } from '../../../src/runtime/ports/random.ts';
 import { demoCredit, demoOwner, demoSettings } from '../../runtime/support/demo.ts';
 import { floorActor } from '../../../src/access/actor.ts';
+import { isRefused } from '../../../src/base/refusal.ts';
 import { defaultServerLimits } from '../../../src/server/limits/serverLimits.ts';
 import { startServer } from '../../../src/server/startServer.ts';
 import { type Server } from '../../../src/server/serverOptions.ts';
 import { type Scheduler } from '../../../src/runtime/ports/scheduler.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
+import { type TableSettings } from '../../../src/table/schema/settings.ts';
 import { type Table } from '../../../src/table/state.ts';
 import { closeLater } from '../../closing.ts';
 import { screens } from './screens.ts';
@@ -161,6 +163,15 @@ export class Dealer {
     this.#allowed.rounds = this.table.round!.number + 1;
     await this.#advance(0);
     await this.#waitUntil(({ phase }) => phase === 'betting');
+  }
+
+  /** Plays the round to its end, and changes the settings of the table for the next one. */
+  async changeSettings(settings: TableSettings): Promise<void> {
+    if (this.table.phase !== 'idle') await this.settle();
+    const { processor } = this.server.floor.tables.get(this.#id)!;
+    const result = await processor.submit(randomUUID(), { type: 'ChangeSettings', actor: floorActor, settings });
+    if (isRefused(result)) throw new Error(result.message);
+    await processor.idle();
   }
 
   leave(): Promise<void> {
