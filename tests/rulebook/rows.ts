@@ -7,6 +7,7 @@ import { type Game } from '../../src/rules/game.ts';
 import { nextSlot } from '../../src/rules/play.ts';
 import { reduceRatio } from '../../src/base/ratio.ts';
 import { settle } from '../../src/rules/settle.ts';
+import { readyTable } from '../table/tableScenario.ts';
 
 /**
  * A line of a rulebook table: the id of the row, the cards as they leave the shoe, the subject, and its expected
@@ -52,8 +53,24 @@ export function rounds(game: Game, table: string): void {
   for (const row of rowsIn(table)) {
     test(`[${row.id}] ${game.id}: ${row.cards.join(' ')}: ${row.subject} ${row.expected}`, () => {
       expect(comparable(row, resultOf(game, row))).toBe(row.expected);
+      if (Object.hasOwn(game.wagers, row.subject)) expect(moneyAtTable(game, row)).toBe(moneyOf(row));
     });
   }
+}
+
+/** What a terminal has won or lost after a round at a table, of which the table keeps nothing. */
+function moneyAtTable(game: Game, { cards, subject }: Row): number {
+  const scenario = readyTable(game.id).playRound(cards.join(' '), { T1: { [subject]: stake } });
+  expect(scenario.account('stakes')).toBe(0);
+  return scenario.balance('T1');
+}
+
+/** What the row says that a terminal wins or loses. */
+function moneyOf({ expected }: Row): number {
+  if (expected.startsWith('loses')) return -stake;
+  if (expected.startsWith('push')) return 0;
+  const [, win, per] = /^(\d+) to (\d+)/.exec(expected)!;
+  return (stake * Number(win)) / Number(per);
 }
 
 /** A result with its clause only when the row has one. */

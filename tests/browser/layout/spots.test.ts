@@ -8,7 +8,7 @@ import { defaultSettings, managers, openedTable } from '../../table/tableScenari
 import { freshPage } from '../support/browser.ts';
 import { resize } from '../support/appearance.ts';
 import { meter, placed, refusal, settled, spot, toTable } from '../support/patron.ts';
-import { type Recording, Stage, record } from '../support/recordedViews.ts';
+import { type Recording, Stage, phaseBanners, record } from '../support/recordedViews.ts';
 import { scenarioPage } from '../support/scenarioPage.ts';
 import { screens } from '../support/screens.ts';
 import { printedOdds } from './printedOdds.ts';
@@ -68,7 +68,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The spots that each table shows, and the stakes that its terminal placed: compared below with the rulebooks. */
-const drawn = new Map<string, { readonly spots: readonly ShownSpot[]; readonly taken: { [wager: string]: number } }>();
+type Drawn = {
+  readonly spots: readonly ShownSpot[];
+  readonly onPhone: readonly ShownSpot[];
+  readonly taken: { [wager: string]: number };
+};
+const drawn = new Map<string, Drawn>();
 
 test.each(games)('$id shows exactly its spots with their odds and limits, and takes a chip on each', async (game) => {
   // A new terminal for each table.
@@ -101,15 +106,27 @@ test.each(games)('$id shows exactly its spots with their odds and limits, and ta
   expect(taken).toEqual(Object.fromEntries(wagers.map((wager) => [wager, 500])));
   expect(await meter(page, 'bet')).toBe(500 * wagers.length);
   expect(await meter(page, 'credit')).toBe(100_000 - 500 * wagers.length);
-  drawn.set(game.id, { spots, taken });
+  await resize(page, 390, 844);
+  const onPhone = await spotsOf(page);
+  expect(onPhone.map(({ wager }) => wager).toSorted()).toEqual(wagers.toSorted());
+  await resize(page, 1366, 768);
+  drawn.set(game.id, { spots, onPhone, taken });
   expect(terminalComplaints).toEqual([]);
 });
 
 /** The refusals of a tap on each spot of a game while no bets are open, by wager; none of the taps changes a stake. */
-async function refusedTaps(id: string, phase: 'dealing' | 'result'): Promise<{ readonly [wager: string]: string }> {
+async function refusedTaps(
+  id: string,
+  phase: 'dealing' | 'result' | 'idle' | 'closed',
+): Promise<{ readonly [wager: string]: string }> {
   const { page } = stage;
   await resize(page, 1366, 768);
-  await stage.show(await record(id), phase);
+  if (phase === 'dealing' || phase === 'result') await stage.show(await record(id), phase);
+  else
+    await stage.showPhase(
+      await record(id),
+      phaseBanners.find(([one]) => one === phase)!,
+    );
   const before = await placed(page);
   const refused: { [wager: string]: string } = {};
   for (const wager of Object.keys(before)) {
@@ -173,7 +190,12 @@ function observed(id: string): Promise<Observed> {
   const observation =
     observations.get(id) ??
     (async () => ({
-      closed: [await refusedTaps(id, 'dealing'), await refusedTaps(id, 'result')],
+      closed: [
+        await refusedTaps(id, 'dealing'),
+        await refusedTaps(id, 'result'),
+        await refusedTaps(id, 'idle'),
+        await refusedTaps(id, 'closed'),
+      ],
       limited: await spotsWithOwnLimits(id),
     }))();
   observations.set(id, observation);
@@ -228,8 +250,10 @@ test.each([
       for (const refused of closed) expect(refused[wager]).toMatch(/^Refused: Bets are closed/);
       // A game without the wager has no spot for it.
       const having = Object.keys(printedOdds).filter((game) => Object.hasOwn(printedOdds[game]!, wager));
-      const showing = [...drawn].filter(([, all]) => all.spots.some((one) => one.wager === wager));
-      expect(showing.map(([game]) => game).toSorted()).toEqual(having.toSorted());
+      for (const size of ['spots', 'onPhone'] as const) {
+        const showing = [...drawn].filter(([, all]) => all[size].some((one) => one.wager === wager));
+        expect(showing.map(([game]) => game).toSorted(), size).toEqual(having.toSorted());
+      }
     }
   },
 );
@@ -257,26 +281,31 @@ test.each([
   }
 });
 
-test('[SUP 2.2] the spots of Sands Super lie as in Diagram A: hands on their sides, the tie between them, three strips below', () => {
-  const { spots } = drawn.get('sands-super')!;
-  const at = (wager: string): ShownSpot => spots.find((one) => one.wager === wager)!;
-  const isRising = (values: readonly number[]): boolean =>
-    values.every((value, n) => n === 0 || value > values[n - 1]!);
-  expect(isRising(['player', 'tie', 'banker'].map((wager) => at(wager).x))).toBe(true);
-  for (const side of ['player', 'banker']) {
-    for (const wager of ['red', 'black', 'precious-pair'].map((name) => `${side}-${name}`)) {
-      expect(at(wager).x < at('tie').x, wager).toBe(side === 'player');
+test.each(['spots', 'onPhone'] as const)(
+  '[SUP 2.2] the spots of Sands Super lie as in Diagram A: hands on their sides, the tie between them, three strips below (%s)',
+  (size) => {
+    const spots = drawn.get('sands-super')![size];
+    const at = (wager: string): ShownSpot => spots.find((one) => one.wager === wager)!;
+    const isRising = (values: readonly number[]): boolean =>
+      values.every((value, n) => n === 0 || value > values[n - 1]!);
+    expect(isRising(['player', 'tie', 'banker'].map((wager) => at(wager).x))).toBe(true);
+    for (const side of ['player', 'banker']) {
+      for (const wager of ['red', 'black', 'precious-pair'].map((name) => `${side}-${name}`)) {
+        expect(at(wager).x < at('tie').x, wager).toBe(side === 'player');
+      }
     }
-  }
-  const strips = [points('tie', 0), points('banker', 1), points('player', 1)];
-  for (const strip of strips) {
-    expect(isRising(strip.map((wager) => at(wager).x))).toBe(true);
-    expect(new Set(strip.map((wager) => Math.round(at(wager).y))).size).toBe(1);
-  }
-  const others = spots.filter(({ wager }) => !wager.includes('-wins-on-'));
-  const lowest = Math.max(...others.map(({ y }) => y));
-  expect(isRising([lowest, ...strips.map((strip) => at(strip[0]!).y)])).toBe(true);
-});
+    const strips = [points('tie', 0), points('banker', 1), points('player', 1)];
+    for (const strip of strips) {
+      // In reading order: in one row, or on a phone in two.
+      const places = strip.map((wager) => Math.round(at(wager).y) * 10_000 + at(wager).x);
+      expect(isRising(places)).toBe(true);
+      expect(new Set(strip.map((wager) => Math.round(at(wager).y))).size).toBe(size === 'spots' ? 1 : 2);
+    }
+    const others = spots.filter(({ wager }) => !wager.includes('-wins-on-'));
+    const lowest = Math.max(...others.map(({ y }) => y));
+    expect(isRising([lowest, ...strips.flatMap((strip) => [at(strip[0]!).y, at(strip.at(-1)!).y + 1])])).toBe(true);
+  },
+);
 
 test('[SUP diagram-a] cells that cannot be read in the picture follow section 4', () => {
   const { spots } = drawn.get('sands-super')!;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shortcutKeys } from '../../../src/web/patron/app/shortcuts.ts';
 import { demoSettings } from '../../runtime/support/demo.ts';
 import { PatronSocket, secretOf } from '../../server/support/testServer.ts';
 import { freshPage, movingPage } from '../support/browser.ts';
@@ -134,6 +135,9 @@ test('[ETG 2.2.ii] a slip above a maximum or the credit is refused as a whole, w
 
 test.each([
   { table: 'tiger', placing: 'ETG 5.5', raising: 'ETG 5.5' },
+  { table: 'baccarat', placing: 'BAC 5.6', raising: 'BAC 5.6' },
+  { table: 'sands-super', placing: 'SUP 5.6', raising: 'SUP 5.6' },
+  { table: 'sands-elements', placing: 'ELM 5.6', raising: 'ELM 5.6' },
   { table: 'fabulous-4', placing: 'FAB 5.6', raising: 'FAB 5.6' },
 ])('[$placing] a tap at $table after the close is refused, and nothing looks accepted', async (clauses) => {
   const { table, placing, raising } = clauses;
@@ -166,6 +170,62 @@ test.each([
   await dealer.open();
   await page.waitForSelector('[data-testid=refusal]', { state: 'detached' });
   await page.waitForFunction(() => document.querySelector('[data-stake]') === null);
+  expect(complaints).toEqual([]);
+  await dealer.leave();
+});
+
+test.each([
+  ['ETG 5.4', 'tiger'],
+  ['BAC 5.7', 'baccarat'],
+  ['SUP 5.7', 'sands-super'],
+  ['ELM 5.7', 'sands-elements'],
+  ['FAB 5.7', 'fabulous-4'],
+])('[%s] at %s UNDO, CLEAR BET and COLLECT take no stake after the close, by touch or by key', async (by, table) => {
+  const dealer = await Dealer.at(table);
+  const { page, complaints } = await freshPage(1366, 768);
+  const sent: { readonly type: string }[] = [];
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)) as { readonly type: string })),
+  );
+  await toTable(page, dealer, table);
+  for (const wager of ['tie', 'player']) {
+    await spot(page, wager).click();
+    await settled(page);
+  }
+  const slip = { tie: 500, player: 500 };
+  const terminal = Object.keys(dealer.table.round!.slips)[0]!;
+  for (const proceed of [() => dealer.close(), () => dealer.deal(3), () => dealer.deal()]) {
+    await proceed();
+    await cardsOut(page, dealer.table.round!.cards.length);
+    const before = sent.length;
+    for (const name of ['UNDO', 'CLEAR BET']) {
+      expect(await key(page, name).getAttribute('aria-disabled')).toBe('true');
+      await key(page, name).click({ force: true });
+    }
+    for (const name of ['undo', 'clear'] as const) await page.keyboard.press(shortcutKeys[name]);
+    await page.keyboard.press(shortcutKeys.collect);
+    await page.waitForSelector('dialog.collect');
+    expect(await page.getByTestId('collect-issue').isDisabled()).toBe(true);
+    expect(await page.getByTestId('collect-reason').innerText()).toContain('You have an open bet.');
+    await page.getByTestId('collect-back').click();
+    await settled(page);
+    expect(await placed(page)).toEqual(slip);
+    expect([await meter(page, 'bet'), await meter(page, 'credit')]).toEqual([1000, 99_000]);
+    expect(sent.slice(before).filter(({ type }) => type === 'slip' || type === 'collect')).toEqual([]);
+    expect(dealer.table.round!.slips).toEqual({ [terminal]: slip });
+  }
+  // A slip that another program sends for this terminal is refused too.
+  const secret = await page.evaluate(() => localStorage.getItem('punto.secret')!);
+  const guest = await PatronSocket.join(dealer.server, secret, table);
+  const late = { type: 'slip', table, round: dealer.table.round!.id };
+  for (const [n, fewer] of [{ tie: 500 }, { tie: 500, player: 100 }, {}].entries()) {
+    expect(await guest.refusalOf({ ...late, id: `slip-000${n}`, slip: fewer })).toMatchObject({
+      code: 'late-withdrawal',
+      by,
+    });
+  }
+  guest.terminate();
+  expect(dealer.table.round!.slips).toEqual({ [terminal]: slip });
   expect(complaints).toEqual([]);
   await dealer.leave();
 });

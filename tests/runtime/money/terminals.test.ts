@@ -4,6 +4,7 @@ import { demoCredit, demoOwner, demoPace, demoSettings } from '../support/demo.t
 import { openFloor } from '../../../src/runtime/openFloor.ts';
 import { createMemoryStore } from '../../../src/store/memoryStore.ts';
 import { type Store } from '../../../src/store/store.ts';
+import { terminalView } from '../../../src/table/views/publicView.ts';
 import { verifyStore } from '../../../src/verify/verify.ts';
 import { seatPatron, testDependencies } from '../support/testDependencies.ts';
 
@@ -101,6 +102,43 @@ test('[READING 60] COLLECT is refused while a stake is open at any table, and pa
   expect(await floor.terminals.collect('T1', 'c3', 'ticket')).toMatchObject({ refused: 'nothing-to-collect' });
   expect(await store.balance('demo/XTS/terminal/T1.1')).toMatchObject({ amount: 0 });
   expect(await store.balance('demo/XTS/external/T1')).toMatchObject({ amount: 0 });
+  expect((await verifyStore(store)).problem).toBeUndefined();
+});
+
+test.each([
+  ['BAC 5.6', 'baccarat'],
+  ['SUP 5.6', 'sands-super'],
+  ['ELM 5.6', 'sands-elements'],
+  ['FAB 5.6', 'fabulous-4'],
+  ['ETG 5.5', 'tiger'],
+])('[%s] after the close a late stake and a raise at a table of %s reserve no credit', async (by, game) => {
+  const settings = demoSettings.filter(({ table }) => table === game);
+  const { store, floor, time, session, slip, first: table } = await betting(`raised-${game}`, settings);
+  const other = await seatPatron(floor, 'other', demoCredit);
+  await slip(table, 's1', 1000);
+  const round = table.table.round!.id;
+  const credits = () => ['T1', 'T2'].map((terminal) => floor.terminals.creditOf(terminal));
+  const accounts = () =>
+    Promise.all([session, other].map(async (one) => (await store.balance(`demo/XTS/terminal/${one}`)).amount));
+  const late: string[] = [];
+  while (table.table.round!.id === round && table.table.phase !== 'idle') {
+    const { phase } = table.table;
+    if (phase === 'dealing' || phase === 'result') {
+      const step = late.length;
+      expect(await slip(table, `raise${step}`, 3000)).toMatchObject({ refused: 'late-raise', by, excess: 2000 });
+      expect(await slip(table, `new${step}`, 1000, other)).toMatchObject({ refused: 'bets-closed', by });
+      expect(table.table.round!.slips).toEqual({ [session]: { player: 1000 } });
+      expect(credits()).toEqual([demoCredit - 1000, demoCredit]);
+      expect(await accounts()).toEqual([demoCredit - 1000, demoCredit]);
+      late.push(`${phase} ${table.table.round!.cards.length}`);
+    }
+    await time.step();
+  }
+  for (const moment of ['dealing 0', 'dealing 1', 'dealing 2', 'dealing 3']) expect(late).toContain(moment);
+  expect(late.at(-1)).toMatch(/^result [456]$/);
+  const [paid, ...more] = terminalView(table.table, session).paid!;
+  expect([paid!.stake, ...more]).toEqual([1000]);
+  expect(credits()).toEqual([demoCredit - 1000 + paid!.returned, demoCredit]);
   expect((await verifyStore(store)).problem).toBeUndefined();
 });
 

@@ -3,7 +3,16 @@ import { type CommandOf } from '../../../src/table/schema/commands.ts';
 import { type CardSlot, nextSlot, slots } from '../../../src/rules/play.ts';
 import { publicView, terminalView } from '../../../src/table/views/publicView.ts';
 import { metersOf } from '../meters.ts';
-import { type TableScenario, cardsIn, gameOf, readyTable, supervisor } from '../tableScenario.ts';
+import {
+  type TableScenario,
+  cardsIn,
+  defaultSettings,
+  gameOf,
+  managers,
+  readyTable,
+  shiftManager,
+  supervisor,
+} from '../tableScenario.ts';
 
 // A fault of the shoe can come to light at any time from the opening call until the round is settled.
 
@@ -105,6 +114,18 @@ test.each(faults)(
           Object.entries(slip).map(([wager, one]) => ({ wager, result: 'void', won: 0, returned: one, by })),
         );
       }
+      // The stakes are back for good: nothing voids the round again, and a further find moves no money.
+      const entries = scenario.entries.length;
+      for (const who of [supervisor, shiftManager]) {
+        expect(scenario.refusal('VoidRound', { reason: 'x' }, who), moment).toMatchObject({
+          refused: 'no-such-ruling',
+        });
+      }
+      if (kind === 'foreign-card') scenario.do('ReportIrregularity', { kind });
+      expect(
+        scenario.entries.slice(entries).flatMap(({ postings }) => postings),
+        moment,
+      ).toEqual([]);
     }
   },
 );
@@ -183,6 +204,121 @@ test.each(extraCards)(
       expect(publicView(other.table!).roads.bead, `${decks} decks`).toEqual(left);
     }
     expect([...found].toSorted()).toEqual([...slots].toSorted());
+  },
+);
+
+test.each(extraCards)(
+  '[%s] at %s no act but a correction or a void ends the stop by %s, however the card too many came to the table',
+  (_, game, by) => {
+    const [king, queen] = gameOf(game).deck === 'french' ? ['KS', 'QS'] : ['F4', 'L4'];
+    const kings = (count: number): readonly string[] => Array.from({ length: count }, () => king);
+    const dealt = (...cards: readonly string[]): TableScenario =>
+      readyTable(game, { decks: 4 }).bets(stakes).close().deal(cards.join(' '));
+    const reason = 'x';
+
+    const corrected = dealt(...kings(4), queen);
+    corrected.doByTwo('CorrectCard', { round: corrected.round, place: 5, card: cardsIn(king)[0]!, reason });
+    const rebuilt = dealt(...kings(4));
+    rebuilt.do('ReportIrregularity', { kind: 'wrong-number' });
+    rebuilt.doByTwo('ReconstructRound', { cards: cardsIn(kings(5).join(' ')), unseen: false, reason });
+    const entered = dealt(...kings(4));
+    entered.do('ReportIrregularity', { kind: 'unreadable-card' });
+    entered.doByTwo('EnterCard', { slot: 'P3', card: cardsIn(king)[0]!, reason });
+
+    for (const scenario of [dealt(...kings(5)), corrected, rebuilt, entered]) {
+      expect(scenario.table!.openIrregularities).toMatchObject([{ kind: 'extra-card', by }]);
+      const expectStop = (): void => {
+        const card = cardsIn(queen)[0]!;
+        const refusals = [
+          scenario.refusal('DealCard', { slot: 'B3', card }),
+          scenario.refusal('TakeBackCard', {}),
+          scenario.refusal('Settle', {}),
+          scenario.refusal('OpenBets', {}),
+          scenario.refusal('DismissReport', { reason }, supervisor),
+          scenario.refusal('RestoreOrder', { reason }, supervisor),
+          scenario.refusal('EnterCard', { slot: 'B3', card, reason }, supervisor),
+          scenario.refusal('ReconstructRound', { cards: cardsIn(kings(5).join(' ')), unseen: false, reason }),
+        ];
+        for (const refusal of refusals) expect(refusal).toMatchObject({ by });
+        expect(new Set(refusals.map(({ refused }) => refused))).toEqual(new Set(['awaiting-ruling', 'no-such-ruling']));
+      };
+      expectStop();
+      // Nor does a decision: the result of such a round does not stand, and to continue leaves the stop.
+      scenario.do('Refer', { reason });
+      expect(scenario.refusal('DecideReferral', { decision: 'stand', reason }, shiftManager)).toMatchObject({
+        refused: 'void-commanded',
+        by,
+      });
+      scenario.do('DecideReferral', { decision: 'continue', reason }, shiftManager);
+      expectStop();
+      const fix = { round: scenario.round, place: 5, card: cardsIn(queen)[0]!, reason: 'misread' };
+      scenario.doByTwo('CorrectCard', fix);
+      scenario.deal(queen).settle();
+      expect(scenario.events('RoundSettled')).toHaveLength(1);
+    }
+  },
+);
+
+test.each([...live.map(([book, game]) => [`${book} 5.4`, game] as const), ['ETG 5.2', 'tiger'] as const])(
+  '[%s] at %s a shoe whose order is lost stays locked, whatever is done, until another shoe is ready',
+  (by, game) => {
+    for (const moment of wholeRound) {
+      const scenario = roundAt(game, moment);
+      scenario.do('ReportIrregularity', { kind: 'order-altered', note: 'cards were seen' });
+      voidRound(scenario);
+      const expectLock = (): void => {
+        expect(scenario.table, moment).toMatchObject({ shoe: { id: 'S1', lockedBy: by } });
+        expect(scenario.refusal('OpenBets', {}), moment).toMatchObject({ refused: 'shoe-locked', by });
+      };
+      scenario.doByTwo('CorrectCut', { behind: 20, reason: 'recounted' });
+      expectLock();
+      for (const refused of [
+        scenario.refusal('ShuffleShoe', { method: 'by hand' }),
+        scenario.refusal('CutShoe', { behind: 14 }),
+        scenario.refusal('VerifyShoe', {}),
+        scenario.refusal('RestoreOrder', { reason: 'x' }, supervisor),
+      ]) {
+        expect(['not-now', 'no-such-ruling'], moment).toContain(refused.refused);
+      }
+      scenario.do('Refer', { reason: 'may it be used again?' });
+      scenario.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+      expectLock();
+      scenario.doByTwo('CloseTable', { reason: 'x' }, managers);
+      scenario.doByTwo('ReopenTable', { reason: 'x' }, managers);
+      scenario.doByTwo('ChangeSettings', { settings: defaultSettings(game) }, managers);
+      scenario.wait(24 * 3_600_000);
+      expectLock();
+      scenario.doByTwo('SealShoe', { seal: 'seal 18' });
+      expect(scenario.refusal('OpenBets', {}), moment).toMatchObject({ refused: 'shoe-not-ready' });
+      scenario.shoe('S2').playRound(cardsOfRound(game).join(' '), stakes);
+      expect(scenario.events('RoundSettled'), moment).toHaveLength(1);
+    }
+  },
+);
+
+test.each([...live.map(([book, game]) => [`${book} 5.5`, game] as const), ['ETG 5.3', 'tiger'] as const])(
+  '[%s] at %s a shoe gives no card beyond its last, and the round that needs one is void',
+  (by, game) => {
+    for (const slot of slots) {
+      const scenario = roundAt(game, slot);
+      const { shoe, round } = scenario.table!;
+      shoe!.drawn = shoe!.size;
+      const card = cardsIn(cardsOfRound(game).join(' '))[round!.cards.length]!;
+      expect(scenario.refusal('DealCard', { slot, card }), slot).toMatchObject({ refused: 'shoe-over', by });
+      scenario.do('ReportIrregularity', { kind: 'too-few-cards' });
+      // The result of a round without all its cards does not stand by decision either.
+      scenario.do('Refer', { reason: 'x' });
+      expect(scenario.refusal('DecideReferral', { decision: 'stand', reason: 'x' }, shiftManager), slot).toMatchObject({
+        refused: 'void-commanded',
+        by,
+      });
+      scenario.do('DecideReferral', { decision: 'continue', reason: 'x' }, shiftManager);
+      expect(scenario.refusal('DealCard', { slot, card }), slot).toMatchObject({ refused: 'awaiting-ruling', by });
+      voidRound(scenario);
+      expect([scenario.balance('T1'), scenario.balance('T2'), scenario.account('stakes')], slot).toEqual([0, 0, 0]);
+      expect(scenario.table!.round, slot).toMatchObject({ cards: round!.cards, ending: { voidBy: by } });
+      expect(scenario.events('CardDealt').map((event) => event.card)).toEqual(round!.cards);
+    }
   },
 );
 
