@@ -206,6 +206,10 @@ async function plainTransactions(server: PostgresServer, terminals: number, writ
         }
       });
     },
-    end: () => pool.end(),
+    end: () => {
+      // `pool.end` does not wait until its connections are closed, so the stop of the server can reach one of them.
+      pool.on('error', () => {});
+      return pool.end();
+    },
   };
 }

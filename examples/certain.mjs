@@ -1,6 +1,6 @@
 // What is decided after three cards, whatever comes: what an interrupted round is judged by.
 // In a checkout: npm run example certain
-import { decidedWagers, wagerStatuses, orThrow, parseDealtCards, tiger, wagerIdsOf } from 'punto';
+import { decidedWagers, orThrow, parseDealtCards, tiger, wagerIdsOf, wagerStatuses } from 'punto';
 
 const cards = orThrow(parseDealtCards(['9C', '4H', '9D'], { deck: tiger.deck, decks: 8 }));
 const { established, won, lost } = decidedWagers(tiger, wagerIdsOf(tiger), cards);

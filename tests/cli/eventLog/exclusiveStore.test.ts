@@ -67,7 +67,7 @@ describe('a command that needs the store for itself', () => {
     await stopFloor(floor);
     const nodeWithoutTables = await started(['--property', property, ...storeOptions(), '--tables', 'none']);
     expect(nodeWithoutTables.output()).toMatch(
-      /^No node has opened the floor yet; this node leads no tables and joins /,
+      /^No node has opened the floor yet; this node leads no tables and waits until another node has opened the floor/,
     );
     expect((await runCommand('rotate')).stderr).toContain('(data-in-use)');
     await stopFloor(nodeWithoutTables);
