@@ -38,7 +38,7 @@ export const allowedIdentifiers: readonly Exception[] = [
   { names: 'inDoubtText', folders: ['tests/browser/connection'], reason: 'as above' },
   { names: 'openWithCreditInDoubt', folders: ['tests/runtime/money'], reason: 'as above' },
   { names: 'held isHeld leadHeld', folders: ['src/cluster'], reason: 'a lease is held' },
-  { names: 'journalPath', folders: ['src/store/sqlite'], reason: 'the rollback journal of SQLite' },
+  { names: 'rollbackJournalPath', folders: ['src/store/sqlite'], reason: 'the rollback journal of SQLite' },
   { names: 'moveIntoPlace', folders: ['src/store/sqlite'], reason: 'an import is moved into place by a rename' },
   { names: 'isReadableInPlace', folders: ['src/store/sqlite'], reason: 'a store that is read without a copy' },
   { names: 'wasKnown', folders: ['src/verify'], reason: 'whether an account had an entry before' },
