@@ -38,7 +38,7 @@ export type FloorHandlersForCluster = {
   readonly seatsReceived: (node: string, seats: TerminalSeats, tables: Iterable<string>) => void;
   /** Called when another node has disconnected. `seats`: the seats of its terminals. */
   readonly nodeLost: (node: string, seats: TerminalSeats) => void;
-  /** Called when a table has refused a scan of a card reader that is connected to another node. */
+  /** Called when another node reports that a table has refused a scan of one of that node's card readers. */
   readonly refusedScanReceived: (table: string, scan: RefusedScan) => void;
   /** Called when this node begins or stops to sign checkpoints. */
   readonly signingChanged: (signs: boolean) => void;

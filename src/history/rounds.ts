@@ -57,7 +57,7 @@ export type RoundHistory = RoundCards & {
 
 export type RoundsById = { [id: string]: RoundHistory };
 
-export function projectRoundOpened(rounds: RoundsById, event: EventOf<'BetsOpened'>, { shoe }: Table): void {
+export function projectBetsOpened(rounds: RoundsById, event: EventOf<'BetsOpened'>, { shoe }: Table): void {
   assert(shoe !== null, 'a round is dealt from a shoe');
   rounds[event.round] = {
     id: event.round,

@@ -21,7 +21,7 @@ import {
   projectResettlement,
   projectRoundEnd,
   projectReplacedCards,
-  projectRoundOpened,
+  projectBetsOpened,
   projectSettlementPosted,
   roundById,
   removeLastDealtCard,
@@ -80,7 +80,7 @@ function project(
 ): void {
   switch (event.type) {
     case 'BetsOpened':
-      projectRoundOpened(rounds, event, table);
+      projectBetsOpened(rounds, event, table);
       return;
     case 'BetsClosed':
       roundById(rounds, event.round).closedAt = event.at;

@@ -114,7 +114,7 @@ export type CardSource =
 export type CardProvenance = { at: number; how: CardSource; actor: Actor };
 
 /** Chips that were placed, raised or withdrawn after the close. [READING 20, 21] */
-export type ReportedWager = {
+export type ReportedChips = {
   kind: WagerReportKind;
   place: string;
   wager: string;
@@ -145,7 +145,7 @@ export type Round = RoundRecord & {
   burned?: true;
   /** Provenance of each card, in the order of `cards`. */
   came: CardProvenance[];
-  chips: ReportedWager[];
+  chips: ReportedChips[];
   /**
    * Origin of the last card if one person entered it. The dealer may then take the card back at a live shoe. Null if
    * two persons entered the card, or if it was taken back or replaced.

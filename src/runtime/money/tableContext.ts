@@ -49,8 +49,8 @@ export function tableCommandContext(
 }
 
 /**
- * Sessions whose credit a command may change. A session is among them because of a payout that is being corrected, a
- * shortfall that is being collected, or a slip. The slip is in the ended round, in the proposal or in the context.
+ * Sessions whose credit a command may change: those with a slip in the ended round, in the proposal or in the context;
+ * those with a payout that is being corrected; and the session whose shortfall is being collected.
  */
 function creditHolders(
   request: StoredPayload,

@@ -83,4 +83,4 @@ export const referralDecisionSchema = s.literals(['stand', 'continue', 'void', '
 export const noteReaderSchema = s.literals(['dealer', 'floor', 'record']);
 export const resettlementOutcomeSchema = s.literals(['results', 'void']);
 export const surplusHandlingSchema = s.literals(['none', 'carried', 'burned']);
-export const phaseAfterReplaySchema = s.literals(['dealing', 'result', 'settled']);
+export const phaseAfterCardReplaySchema = s.literals(['dealing', 'result', 'settled']);

@@ -109,7 +109,7 @@ export const tableRefusals = {
   },
   'no-terminals': { description: 'The table has no terminals; patrons bet with chips on the felt.', fields: {} },
   'not-enough-credit': {
-    description: 'The stakes, or the amount to be collected, exceed the credit of the terminal.',
+    description: 'The stakes, or the shortfall to be collected, exceed the credit of the terminal.',
     by: ['limits', 'HOUSE 10'],
     fields: { credit: amount },
   },

@@ -14,7 +14,7 @@ import {
 } from './irregularityView.ts';
 import { nextCommands } from './nextCommands.ts';
 import { approvableProposal } from './approvableProposal.ts';
-import { feltInstructions, reportedWagerInstructions } from './feltInstructions.ts';
+import { feltInstructions, reportedChipsInstructions } from './feltInstructions.ts';
 import { reportMenu } from './reportMenu.ts';
 import { dealerPromptOf, settleClauseOfGame } from './prompt.ts';
 import { type CreditLookup, proposalEffects, keepChangedMoneyRows } from './proposalEffects.ts';
@@ -86,7 +86,7 @@ export function buildDealerView(table: Table, at: number = table.at, creditOf?: 
     },
     reports: reportMenu(table),
     felt: settings.bets === 'chips' ? feltInstructions(table) : null,
-    places: reportedWagerInstructions(table),
+    places: reportedChipsInstructions(table),
     paying:
       phase === 'idle' && pendingSettlements.length > 0
         ? {

@@ -1,7 +1,7 @@
 import { type WagerResults } from '../schema/fieldTypes.ts';
 import { wagerResultsForCards } from '../decide/settlement.ts';
 import { type RoundOutcome, stakeResult } from '../payouts.ts';
-import { type ReportedWager, type Table } from '../state.ts';
+import { type ReportedChips, type Table } from '../state.ts';
 
 // What the dealer does with chips on the felt at the end of a round.
 
@@ -42,22 +42,22 @@ export function feltInstructions(table: Table): readonly FeltInstruction[] | nul
 }
 
 /** What the dealer does with chips that were placed, raised or withdrawn late. `wait`: the result is not known yet. */
-export type ReportedWagerInstruction = Omit<ReportedWager, 'at'> & {
+export type ReportedChipsInstruction = Omit<ReportedChips, 'at'> & {
   readonly do: 'return' | 'take' | 'pay' | 'push' | 'wait';
   /** Amount to pay in minor units; null when nothing is paid or the amount is not whole. */
   readonly pays: number | null;
 };
 
 /** What the dealer does with the late, raised or withdrawn chips at each place. [live 5.6, 5.7] */
-export const reportedWagerInstructions = (table: Table): readonly ReportedWagerInstruction[] => {
+export const reportedChipsInstructions = (table: Table): readonly ReportedChipsInstruction[] => {
   const ending = outcomeForDealer(table);
-  return (table.round?.chips ?? []).map((chips) => reportedWagerInstruction(chips, ending));
+  return (table.round?.chips ?? []).map((chips) => reportedChipsInstruction(chips, ending));
 };
 
-function reportedWagerInstruction(
-  { at: _at, ...chips }: ReportedWager,
+function reportedChipsInstruction(
+  { at: _at, ...chips }: ReportedChips,
   ending: RoundOutcome | null,
-): ReportedWagerInstruction {
+): ReportedChipsInstruction {
   // Chips placed late and the excess of a late raise are not in the round. The dealer returns both. [READING 21]
   if (chips.kind !== 'withdrawn-wager') return { ...chips, do: 'return', pays: null };
   if (ending === null) return { ...chips, do: 'wait', pays: null };

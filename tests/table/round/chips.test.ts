@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildDealerView } from '../../../src/table/views/dealerView.ts';
-import { reportedWagerInstructions } from '../../../src/table/views/feltInstructions.ts';
+import { reportedChipsInstructions } from '../../../src/table/views/feltInstructions.ts';
 import { type TableScenario, readyTable } from '../tableScenario.ts';
 
 // Chips that were placed late, raised or withdrawn.
@@ -38,9 +38,9 @@ test.each(live)(
       expect(buildDealerView(scenario.table!).places).toEqual(back);
       scenario.deal(inDeckOf(game, rest)).settle();
       expect(buildDealerView(scenario.table!).places).toEqual(back);
-      expect(reportedWagerInstructions(scenario.bets().table!)).toEqual([]);
+      expect(reportedChipsInstructions(scenario.bets().table!)).toEqual([]);
     }
-    expect(reportedWagerInstructions(readyTable(game, { bets: 'chips' }).table!)).toEqual([]);
+    expect(reportedChipsInstructions(readyTable(game, { bets: 'chips' }).table!)).toEqual([]);
   },
 );
 
@@ -50,9 +50,9 @@ test.each(live)(
     const outcomeOf = (cards: string, wager: string, amount?: number) => {
       const scenario = dealt('9S', game);
       report(scenario, 'withdrawn-wager', wager, amount);
-      expect(reportedWagerInstructions(scenario.table!)).toMatchObject([{ do: 'wait', pays: null, by: `${book} 5.7` }]);
+      expect(reportedChipsInstructions(scenario.table!)).toMatchObject([{ do: 'wait', pays: null, by: `${book} 5.7` }]);
       scenario.deal(inDeckOf(game, cards));
-      return reportedWagerInstructions(scenario.table!)[0];
+      return reportedChipsInstructions(scenario.table!)[0];
     };
     expect(outcomeOf('2C 9H 4D', 'player')).toMatchObject({ do: 'pay', pays: 2000 });
     expect(outcomeOf('2C 9H 4D', 'banker')).toMatchObject({ do: 'take', pays: null });
@@ -68,5 +68,5 @@ test('[READING 20] in a void round nothing is owed for a withdrawn wager', () =>
   report(scenario, 'withdrawn-wager', 'tie');
   scenario.do('ReportIrregularity', { kind: 'foreign-card' });
   scenario.doByTwo('VoidRound', { reason: 'x' });
-  expect(reportedWagerInstructions(scenario.table!)).toMatchObject([{ do: 'push', pays: null }]);
+  expect(reportedChipsInstructions(scenario.table!)).toMatchObject([{ do: 'push', pays: null }]);
 });

@@ -32,8 +32,8 @@ export const refuseUnconfirmedFelt = ({ by }: OpenIrregularity, instead: string)
   refuseAtTable('felt-first', by, `A card on the felt may still be unrecorded; ${instead}.`);
 
 /**
- * Refusal of a ruling that is certain whatever the fields of the command will be, such as its cards. Undefined if the
- * ruling may be possible. Deciders and views both use this function, so that no view offers a ruling option that would
+ * The refusal that every ruling command of this name gets now, whatever it contains, such as cards. Undefined if such a
+ * command may be accepted. Deciders and views both use this function, so that no view offers a ruling option that would
  * be refused.
  */
 export function rulingRefusal(command: RulingCommandName, table: Table): TableRefusal | undefined {

@@ -8,7 +8,7 @@ import {
   terminalViewSignal,
   openTableId,
   terminalMoneyState,
-  demoRefillCents,
+  lastDemoRefillCents,
   visibleRefusal,
   setClockOffset,
   terminalId,
@@ -43,7 +43,7 @@ patronClient.watch((state, message) => {
     tableView.value = state.view;
     terminalViewSignal.value = state.own;
     terminalMoneyState.value = state.balance;
-    if (message?.type === 'refilled') demoRefillCents.value = message.amount;
+    if (message?.type === 'refilled') lastDemoRefillCents.value = message.amount;
     if (message?.type === 'welcome') isDemoTerminal.value = message.demo;
     if (message?.type === 'welcome' || message?.type === 'heartbeat') setClockOffset(state.clockOffsetMs);
     // A refusal with an ID answers one request, and the code that sent the request handles the refusal.

@@ -17,7 +17,7 @@ export const terminalViewSignal = signal<TerminalTableView | null>(null);
  */
 export const terminalMoneyState = signal<TerminalMoneyState | null>(null);
 /** The last refill of the demo credit, in cents. Null before a refill, and after the patron has closed the notice. */
-export const demoRefillCents = signal<number | null>(null);
+export const lastDemoRefillCents = signal<number | null>(null);
 export const isDemoTerminal = signal(false);
 
 export { type PatronRefusal } from '../slip/slipState.ts';

@@ -1,16 +1,16 @@
 import { formatMoney } from '../../../base/formatMoney.ts';
-import { demoRefillCents } from '../app/state.ts';
+import { lastDemoRefillCents } from '../app/state.ts';
 import { collectStrings } from './strings.ts';
 
 export function DemoRefillNotice() {
   const t = collectStrings();
-  const amount = demoRefillCents.value;
+  const amount = lastDemoRefillCents.value;
   return (
     <div class="refilled-place" role="status">
       {amount !== null && (
         <p class="refilled" data-testid="refilled">
           {t.refilled(formatMoney(amount))}{' '}
-          <button type="button" class="key" onClick={() => (demoRefillCents.value = null)}>
+          <button type="button" class="key" onClick={() => (lastDemoRefillCents.value = null)}>
             {t.close}
           </button>
         </p>

@@ -12,7 +12,7 @@ import {
 } from '../app/slipSignals.ts';
 import { terminalMoneyState, tableView } from '../app/state.ts';
 import { unusableChipReason } from './bottomBar/unusableChip.ts';
-import { swapView } from './scene.ts';
+import { showNextViewMode } from './scene.ts';
 import { cycleVolume } from './soundEffects.ts';
 
 // Keyboard shortcuts: one key for each action. Digits select a chip, and arrows move the focus between spots. Enter
@@ -47,7 +47,7 @@ const actions: { readonly [name in ShortcutName]: () => void } = {
   again: () => {
     if (enabledBettingActions.value.repeatLastBet) repeatLastBet();
   },
-  swap: swapView,
+  swap: showNextViewMode,
   sound: cycleVolume,
   proof: () => void (currentOverlay.value = 'proof'),
   tables: () => void (location.hash = '#/'),

@@ -10,7 +10,7 @@ import { isMotionReduced } from './screenShape.ts';
 export type ViewMode = 'cards' | 'roads' | 'tables';
 export const viewMode = signal<ViewMode>('cards');
 const nextViewMode = { cards: 'roads', roads: 'tables', tables: 'cards' } as const;
-export const swapView = (): void => void (viewMode.value = nextViewMode[viewMode.value]);
+export const showNextViewMode = (): void => void (viewMode.value = nextViewMode[viewMode.value]);
 // A table that was just opened starts with the view of its cards.
 effect(() => {
   void openTableId.value;

@@ -18,7 +18,7 @@ import { connectionState, terminalViewSignal, terminalId } from '../../app/state
 import { shortcutKeys } from '../../app/shortcuts.ts';
 import { unusableChipReason } from './unusableChip.ts';
 import { offeredSpots, roundNumber, tableIdSignal, totalMinimumSignal, chipTray } from '../viewSignals.ts';
-import { viewMode, swapView } from '../scene.ts';
+import { viewMode, showNextViewMode } from '../scene.ts';
 import { isWinCounting, isNetWin, shownWinCents } from './winCounter.ts';
 import { tableScreenStrings } from '../strings.ts';
 
@@ -199,7 +199,7 @@ function Keys() {
         name={t.swapName[viewMode.value]}
         able
         shortcut={shortcutKeys.swap}
-        act={swapView}
+        act={showNextViewMode}
       />
     </div>
   );

@@ -161,7 +161,7 @@ export function bettingLayoutOf(game: string, wagers: readonly string[], width: 
   return { box: offered(box, new Set(wagers)), strips };
 }
 
-/** The winning total of a wager in a number strip; undefined for all other wagers. */
+/** The total on which a wager such as `tie-wins-on-6` wins; undefined for all other wagers. */
 export const winningTotalOfStripWager = (wager: string): number | undefined => {
   const total = stripPattern.exec(wager)?.[2];
   return total === undefined ? undefined : Number(total);

@@ -8,8 +8,8 @@ import { shortHashText } from './timeText.ts';
 import { irregularityNamesByLanguage } from './irregularityStrings.ts';
 
 type Fields = { readonly [field: string]: unknown };
-export type EventText = readonly [title: string, detail?: string];
-type EventTexts = { readonly [N in EventName]: (fields: Fields) => EventText };
+export type EventTitleAndDetail = readonly [title: string, detail?: string];
+type EventTexts = { readonly [N in EventName]: (fields: Fields) => EventTitleAndDetail };
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 const seconds = (value: unknown): string => String(Math.round(Number(value) / 1000));
@@ -17,7 +17,7 @@ const amount = (value: unknown): string => formatMoney(Number(value));
 const card = (value: unknown): string => (typeof value === 'string' && value.length === 2 ? cardName(value) : '');
 const count = (value: unknown): number => (Array.isArray(value) ? value.length : Number(value));
 const quotedEn = (value: unknown): string => (text(value) === '' ? '' : `“${text(value)}”`);
-const withDetail = (title: string, detail: string): EventText => (detail === '' ? [title] : [title, detail]);
+const withDetail = (title: string, detail: string): EventTitleAndDetail => (detail === '' ? [title] : [title, detail]);
 const listEn = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join(', ') : 'none');
 const listZh = (value: unknown): string => (Array.isArray(value) && value.length > 0 ? value.join('、') : '无');
 
@@ -326,7 +326,7 @@ const boundTo = (hash: unknown, before: string): string =>
 const eventTexts: { readonly [L in Language]: EventTexts } = { en, zh };
 
 /** Title and detail of an event. An event type of a later version is shown by its name. */
-export function eventText(type: string, fields: Fields, language: Language): EventText {
+export function eventText(type: string, fields: Fields, language: Language): EventTitleAndDetail {
   const texts = eventTexts[language];
   return Object.hasOwn(texts, type) ? texts[type as EventName](fields) : [type];
 }
@@ -336,7 +336,11 @@ const numberFields: ReadonlySet<string> = new Set(['closesAt', 'since', 'amount'
 /**
  * Text of an event that the server sends as a prompt. All fields of a prompt are strings, so numbers are parsed again.
  */
-export function eventTextOfPrompt({ code, with: fields }: PromptView, at: number, language: Language): EventText {
+export function eventTextOfPrompt(
+  { code, with: fields }: PromptView,
+  at: number,
+  language: Language,
+): EventTitleAndDetail {
   const plain = Object.entries(fields).map(([name, value]) => [name, numberFields.has(name) ? Number(value) : value]);
   return eventText(code, { ...Object.fromEntries(plain), at }, language);
 }

@@ -4,7 +4,7 @@ import {
   initialCardOrderState,
   moveCardInOrder,
   applyCardOrderKey,
-  indexesInLaidOrder,
+  laidIndexOfEachCard,
   replaySteps,
   putCardAtSelection,
 } from './cardOrder.ts';
@@ -88,8 +88,8 @@ test('the 65-card deck has its own ranks, and suits by number', () => {
 });
 
 test('every card of the new order is matched to its index as laid', () => {
-  expect(indexesInLaidOrder(laid, ['AC', '4D', '3H', '2S', '8D'])).toEqual([0, 2, 1, 3, 4]);
-  expect(indexesInLaidOrder(['9H', '9H', '2C'], ['2C', '9H', '9H', '5D'])).toEqual([2, 1, 0, null]);
+  expect(laidIndexOfEachCard(laid, ['AC', '4D', '3H', '2S', '8D'])).toEqual([0, 2, 1, 3, 4]);
+  expect(laidIndexOfEachCard(['9H', '9H', '2C'], ['2C', '9H', '9H', '5D'])).toEqual([2, 1, 0, null]);
 });
 
 test('a replay follows the table of play card by card', () => {

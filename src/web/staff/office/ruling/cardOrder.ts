@@ -99,7 +99,7 @@ export function moveCardInOrder(order: CardOrderEditorState, from: number, to: n
  * For each card of the new order, its index among the cards as laid; null for a card that was not laid. Equal cards
  * could be confused, so a card at its old index keeps that index.
  */
-export function indexesInLaidOrder(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
+export function laidIndexOfEachCard(laid: readonly string[], cards: readonly string[]): readonly (number | null)[] {
   const unmatched = new Set(laid.keys());
   const unmoved = cards.map((card, n) => (laid[n] === card && unmatched.delete(n) ? n : null));
   return cards.map((card, n) => {

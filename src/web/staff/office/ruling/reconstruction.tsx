@@ -20,7 +20,7 @@ import {
   type ReplayStep,
   moveCardInOrder,
   applyCardOrderKey,
-  indexesInLaidOrder,
+  laidIndexOfEachCard,
   replaySteps,
 } from './cardOrder.ts';
 import { rulingStrings } from './strings.ts';
@@ -105,7 +105,7 @@ function Lanes({ view, order, set, laid }: LanesProps) {
   const t = rulingStrings();
   const r = t.rebuild;
   const { cards, at, adding, typed } = order;
-  const links = indexesInLaidOrder(laid, cards);
+  const links = laidIndexOfEachCard(laid, cards);
   const count = Math.max(6, laid.length, cards.length + 1);
   const draggedFrom = useRef<number | null>(null);
   const drag = ({ buttons, clientX, clientY }: PointerEvent): void => {
