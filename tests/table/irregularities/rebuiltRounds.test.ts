@@ -122,6 +122,34 @@ test.each(live.map(([book, game]) => [`${book} 5.2`, game, book]))(
   },
 );
 
+test.each(live.map(([book, game]) => [`${book} 5.2`, game, book]))(
+  '[%s] at %s an unseen surplus card of a settled round moves no money and opens the next round',
+  (by, game, book) => {
+    const cards = cardsIn(inDeckOf(book, drawn));
+    const scenario = readyTable(game).playRound(cards.join(' '), slips);
+    const [round, untouched] = [scenario.round, balances(scenario)];
+    scenario.do('ReportIrregularity', { kind: 'wrong-number', note: 'a seventh card lies face down' });
+    const credits = { T1: 100_000, T2: 100_000 };
+    scenario.doByTwo('ReconstructRound', { cards, unseen: true, reason: 'x' }, afterSettlement, credits);
+    expect(scenario.events('RoundReconstructed')).toMatchObject([
+      { by, round, after: cards, surplus: 'carried', burned: [], phase: 'settled', second: { person: 'g1' } },
+    ]);
+    expect(balances(scenario)).toEqual(untouched);
+    expect(scenario.table!.shoe).toMatchObject({ drawn: 7, carried: true });
+    scenario.bets().close();
+    const [seventhCard, eighthCard] = cardsIn(inDeckOf(book, `${seventh} 4D`));
+    expect(scenario.do('DealCard', { slot: 'P1', card: seventhCard! })[0]).toMatchObject({
+      type: 'CardDealt',
+      round: scenario.round,
+      carried: true,
+    });
+    expect(scenario.do('DealCard', { slot: 'B1', card: eighthCard! })[0]).not.toHaveProperty('carried');
+    expect(scenario.table!.shoe).toMatchObject({ drawn: 8, carried: false });
+    expect(scenario.round).not.toBe(round);
+    expect(balances(scenario)).toEqual(untouched);
+  },
+);
+
 test.each(live.map(([book, game]) => [`${book} 5.3`, game, book]))(
   '[%s] at %s cards drawn together that are on record already follow the clause of the first of them, to the result of single draws',
   (by, game, book) => {

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { openedTable, cardsIn, afterSettlement, natural, readyTable, supervisor } from '../tableScenario.ts';
+import { games } from '../../../src/games/registry.ts';
+import { publicView } from '../../../src/table/views/publicView.ts';
+import {
+  type TableScenario,
+  openedTable,
+  cardsIn,
+  afterSettlement,
+  floor,
+  natural,
+  readyTable,
+  supervisor,
+} from '../tableScenario.ts';
 
 test('the dealer alone takes back one card, not several in a row', () => {
   const scenario = readyTable('baccarat').bets().close().deal('9S 3C 4D');
@@ -97,6 +108,73 @@ test('[READING 18] a carried card is carried again after it is taken back', () =
   expect(scenario.do('TakeBackCard', {})[0]).not.toHaveProperty('carried');
   expect(scenario.table!.shoe).toMatchObject({ carried: false, drawn: 5 });
 });
+
+const clauseOfHand: { readonly [book: string]: string } = {
+  BAC: '1.1.2',
+  SUP: '1.1.3',
+  ELM: '1.1.2',
+  FAB: '1.1.2',
+  ETG: '1.1.5',
+};
+const handRows = games.map(({ id, book }) => [`${book} ${clauseOfHand[book]}`, id, book] as const);
+
+/** The cards of both hands of the round. */
+const handsOf = ({ table }: TableScenario): readonly (readonly string[])[] => {
+  const { player, banker } = publicView(table!).round!;
+  return [player.cards, banker.cards];
+};
+
+/** The next round, closed, after an interruption voided a round with an unseen card on the felt; and cards to deal. */
+function unseenCardCarried(game: string, book: string) {
+  const [first, ...next] = cardsIn(book === 'ELM' ? '21 32 43 54' : '2S 3H 4D 5C');
+  // Any first card decides a wager on the colour of a hand, so at SUP only a round without a card is void.
+  const recorded = book === 'SUP' ? [] : [first!];
+  const scenario = readyTable(game)
+    .bets({ T1: { player: 1000 } })
+    .close()
+    .deal(recorded.join(' '));
+  scenario.do('ReportInterruption', { since: 0, stateLost: true }, floor);
+  scenario.doByTwo('ConfirmFelt', { unseen: true });
+  expect(scenario.do('ConfirmRuling', {}, supervisor)[0]).toMatchObject({ type: 'RoundVoided' });
+  // The unseen card is in no hand of the round in which it left the shoe.
+  expect(handsOf(scenario)).toEqual([recorded, []]);
+  expect(handsOf(scenario.bets().close())).toEqual([[], []]);
+  const drawn = recorded.length + 1;
+  expect(scenario.table!.shoe).toMatchObject({ carried: true, drawn });
+  return { scenario, next, drawn };
+}
+
+function expectMarkedAlone(scenario: TableScenario, marked: string, other: string): void {
+  expect(scenario.do('DealCard', { slot: 'P1', card: marked })).toMatchObject([
+    { type: 'CardDealt', round: scenario.round, carried: true },
+  ]);
+  expect(handsOf(scenario)).toEqual([[marked], []]);
+  expect(scenario.do('DealCard', { slot: 'B1', card: other })[0]).not.toHaveProperty('carried');
+  expect(handsOf(scenario)).toEqual([[marked], [other]]);
+}
+
+test.each(handRows)(
+  '[%s] at %s an unseen card on the felt of a void round is the first card of the next round, and is marked',
+  (_, game, book) => {
+    const { scenario, next, drawn } = unseenCardCarried(game, book);
+    expectMarkedAlone(scenario, next[0]!, next[1]!);
+    expect(scenario.table!.shoe).toMatchObject({ carried: false, drawn: drawn + 1 });
+  },
+);
+
+test.each(handRows)(
+  '[%s] at %s a carried card that is taken back is in no hand, and is marked again when it is dealt again',
+  (_, game, book) => {
+    const { scenario, next, drawn } = unseenCardCarried(game, book);
+    const [misread, corrected, other] = next;
+    scenario.deal(misread!);
+    expect(scenario.do('TakeBackCard', {})).toMatchObject([{ type: 'CardTakenBack', card: misread, carried: true }]);
+    expect(handsOf(scenario)).toEqual([[], []]);
+    expect(scenario.table!.shoe).toMatchObject({ carried: true, drawn });
+    expectMarkedAlone(scenario, corrected!, other!);
+    expect(scenario.table!.shoe).toMatchObject({ carried: false, drawn: drawn + 1 });
+  },
+);
 
 test('[READING 58] unrecorded cards drawn together have left the shoe when their round is void', () => {
   const drawnAfter = (cards: string, report: { readonly place?: number }): number => {
