@@ -9,10 +9,10 @@ import {
 } from '../../src/games/electronic.ts';
 import { type Card } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
-import { wagerIdsOf } from '../../src/rules/game.ts';
+import { parseLayout, wagerIdsOf } from '../../src/rules/game.ts';
 import { totalOf } from '../../src/rules/hand.ts';
 import { nextSlot } from '../../src/rules/play.ts';
-import { firstFour, ranksOf } from './deals.ts';
+import { countedFacts, firstFour, ranksOf, twoCards } from './deals.ts';
 import { ETG } from './ETG.rows.ts';
 import { cardsFrom } from './rows.ts';
 
@@ -136,5 +136,80 @@ test.each(['ETG 5.9.2', 'READING 10'])(
         }
       }
     }
+  },
+);
+
+/** Points of the Player's third card against which the Banker draws, by the Banker's total of two cards. */
+const bankerDrawsAgainst = ['0123456789', '0123456789', '0123456789', '012345679', '234567', '4567', '67', '', '', ''];
+
+/** The ends of a round that began with these three cards or more, by points, drawn by the rows of ETG 3.8. */
+function ends(cards: readonly Card[]): readonly (readonly Card[])[] {
+  const { playerTotal: player, bankerTotal: banker } = countedFacts(cards.slice(0, 4));
+  const third = 'A23456789'.indexOf(cards[4]?.[0] ?? '-') + 1;
+  const isNatural = player >= 8 || banker >= 8;
+  const draws =
+    cards.length < 4 ||
+    (cards.length === 4 && !isNatural && (player <= 5 || banker <= 5)) ||
+    (cards.length === 5 && player <= 5 && bankerDrawsAgainst[banker]!.includes(String(third)));
+  return draws
+    ? ranksOf('french')
+        .slice(0, 10)
+        .flatMap((card) => ends([...cards, card]))
+    : [cards];
+}
+
+/** Result of a Tiger wager, counted from the cards of a whole round. */
+function countedResult(wager: string, cards: readonly Card[]): 'won' | 'lost' | 'push' {
+  const { winner, playerTotal, bankerTotal, bankerCards } = countedFacts(cards);
+  const isBankerSix = winner === 'banker' && bankerTotal === 6;
+  const [p1, b1, p2, b2] = cards.map((card) => card[0]);
+  const wins: { readonly [id: string]: boolean } = {
+    player: winner === 'player',
+    banker: winner === 'banker',
+    tie: winner === 'tie',
+    tiger: isBankerSix,
+    'small-tiger': isBankerSix && bankerCards === 2,
+    'big-tiger': isBankerSix && bankerCards === 3,
+    'tiger-tie': playerTotal === 6 && bankerTotal === 6,
+    'tiger-pair': p1 === p2 || b1 === b2,
+  };
+  if (winner === 'tie' && (wager === 'player' || wager === 'banker')) return 'push';
+  return wins[wager]! ? 'won' : 'lost';
+}
+
+// Decided after three, four and five cards while one is to come, of 100, 60 and 306 by points without pairs.
+test.each([
+  ['tiger', [40, 19, 136]],
+  ['small-tiger', [40, 54, 306]],
+  ['big-tiger', [40, 22, 136]],
+  ['tiger-tie', [30, 16, 273]],
+  ['tiger-pair', [0, 60, 306]],
+] as const)(
+  '[ETG 5.9.2] with %s the only side wager on offer a round is established exactly when the cards decide a wager',
+  (side, expected) => {
+    const offered = ['player', 'banker', 'tie', side];
+    for (const game of [tiger, tigerNoCommission]) expect(parseLayout(game, offered)).toEqual(offered);
+    const decided = [0, 0, 0];
+    const check = (cards: readonly Card[]): void => {
+      const rounds = ends(cards);
+      const [won, lost] = (['won', 'lost'] as const).map((result) =>
+        offered.filter((wager) => rounds.every((round) => countedResult(wager, round) === result)),
+      );
+      const established = won!.length + lost!.length > 0;
+      for (const game of [tiger, tigerNoCommission])
+        expect(decidedWagers(game, offered, cards), cards.join(' ')).toEqual({ established, won, lost });
+      if (rounds.length > 1) decided[cards.length - 3]! += Number(established);
+    };
+    const values = ranksOf('french').slice(0, 10);
+    for (let player = 0; player < 10; player++) {
+      const [p1, p2] = twoCards('french', player);
+      for (const b1 of values) check([p1, b1, p2]);
+      for (let banker = 0; banker < 10; banker++) {
+        const four = firstFour('french', player, banker);
+        check(four);
+        if (ends(four).length > 1) for (const third of values) check([...four, third]);
+      }
+    }
+    expect(decided).toEqual(expected);
   },
 );

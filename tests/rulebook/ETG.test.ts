@@ -36,6 +36,7 @@ import {
   pairsPay,
   resultOf,
   settlesAs,
+  thirdCardsChangeNoTigerPair,
   won,
 } from './liveClaims.ts';
 import { matchingBacks, sameHandsForAll } from '../table/tableClaims.ts';
@@ -207,6 +208,7 @@ for (const game of [superSix, fortuneSix, super6, noCommissionBaccarat]) {
   pairWins('ETG 3.7.1', game, 'player');
   pairWins('ETG 3.7.2', game, 'banker');
 }
+for (const game of [tiger, tigerNoCommission]) thirdCardsChangeNoTigerPair('ETG 3.7', game);
 for (const [game] of ETG) {
   promptAfterFourCards('ETG 3.8', game);
   settledOnNatural('ETG 3.8.natural', game, 'ETG 3.8');

@@ -331,9 +331,34 @@ export function preciousPairsByHand(id: string, game: Game): void {
       expect(found.filter((tier) => tier !== 'none')).toHaveLength(4 * 4 * 13);
     },
   );
+  test.each([
+    ['player', 9],
+    ['banker', 11],
+  ] as const)(
+    `[${id}] a third card of the %s, of the same rank or another, changes neither tier nor odds of its own wager`,
+    (side, ranks) => {
+      const drawnOn = new Set<Card>();
+      for (const [a, b] of hands) {
+        const [tier, odds] = tierOf(a, b);
+        const other = cardsOfDeck('french').find((card) => rankOf(card) !== rankOf(a) && rankOf(card) !== rankOf(b))!;
+        // Banker stands on 7 and Player draws on 0 to 5; Banker draws on 0 to 6 against a Player's third card of 6.
+        const cards = side === 'player' ? [a, '7S', b, 'KC'] : ['2S', a, 'KC', b, '6S'];
+        if (nextSlot(cards as Card[]) !== (side === 'player' ? 'P3' : 'B3')) continue;
+        if (tier !== 'none') drawnOn.add(a);
+        for (const third of tier === 'none' ? [a] : [a, b, other]) {
+          const { facts, hands: dealtHands } = completed([...cards, third] as Card[], 'french');
+          expect(dealtHands[side]).toEqual([a, b, third]);
+          expect(facts[`${side}PreciousPair`], `${a} ${b} ${third}`).toBe(tier);
+          expect(resultOf(game, `${side}-precious-pair`, facts), `${a} ${b} ${third}`).toBe(odds);
+        }
+      }
+      // Fours and nines are naturals; Player stands on the 6 of threes and eights.
+      expect(drawnOn.size).toBe(4 * ranks);
+    },
+  );
   test(`[${id}] cards of one rank on both hands are no pair of either`, () => {
     for (const card of cardsOfDeck('french')) {
-      // One of the other two cards ends the round; neither has the rank of the first two.
+      // Neither of the other two cards has the rank of the first two. Tens complete a round that has no natural.
       const [x, y] = 'A9T'.includes(rankOf(card)) ? (['8S', 'KC'] as const) : (['9S', 'TC'] as const);
       for (const cards of [
         [card, card, x, y],

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { type Card, type DeckId, cardsOfDeck, rankOf, suitOf } from '../../src/rules/card.ts';
 import { decidedWagers } from '../../src/rules/decidedWagers.ts';
 import { type Facts } from '../../src/rules/facts.ts';
-import { type Game } from '../../src/rules/game.ts';
+import { type Game, wagerOf } from '../../src/rules/game.ts';
 import { type Side } from '../../src/rules/hand.ts';
-import { settle } from '../../src/rules/settle.ts';
+import { nextSlot } from '../../src/rules/play.ts';
+import { settle, wagerOutcomeOf } from '../../src/rules/settle.ts';
+import { type Wager } from '../../src/rules/wager.ts';
 import { stakeResult, wagerResults } from '../../src/table/payouts.ts';
 import { publicView } from '../../src/table/views/publicView.ts';
 import { metersOf } from '../table/meters.ts';
@@ -155,6 +157,43 @@ export function decidedPairs(id: string, game: Game, [player, banker]: readonly 
   ] as const)(`[${id}] at ${game.id} after %s %j are won and %j lost`, (cards, winning, losing) => {
     const decided = decidedWagers(game, [player, banker], cardsIn(inDeck(game.deck, cards)));
     expect(decided).toMatchObject({ won: winning, lost: losing });
+  });
+}
+
+/** [3.7] All ranks of the first four cards, and third cards that match either hand: Tiger Pair stays as it was. */
+export function thirdCardsChangeNoTigerPair(id: string, game: Game): void {
+  test(`[${id}] at ${game.id} the first four cards decide Tiger Pair, and no third card changes it`, () => {
+    const ranks = ranksOf(game.deck);
+    const wager = wagerOf(game, 'tiger-pair') as Wager;
+    const wrong: string[] = [];
+    const drawn = { player: 0, banker: 0 };
+    const playFour = (p1: Card, b1: Card, p2: Card, b2: Card): void => {
+      const four = [p1, b1, p2, b2];
+      const pairs = Number(p1 === p2) + Number(b1 === b2);
+      const odds = pairs === 2 ? (p1 === b1 ? 100 : 20) : pairs === 1 ? 4 : 0;
+      const decided = decidedWagers(game, ['tiger-pair'], four);
+      if (decided.won.length !== Number(odds > 0) || decided.lost.length !== Number(odds === 0))
+        wrong.push(four.join(' '));
+      // A third card that matches the first card of its own hand, its second card, or the other hand.
+      for (const [player, banker] of [
+        [p1, b1],
+        [p2, b2],
+        [b1, p1],
+      ] as const) {
+        const cards = [...four];
+        for (let slot = nextSlot(cards); slot !== undefined; slot = nextSlot(cards)) {
+          cards.push(slot === 'P3' ? player : banker);
+          drawn[slot === 'P3' ? 'player' : 'banker'] += 1;
+        }
+        if (cards.length === 4) break;
+        const { net } = wagerOutcomeOf(wager, completed(cards, game.deck).facts);
+        if (net[0] / net[1] !== (odds > 0 ? odds : -1)) wrong.push(cards.join(' '));
+      }
+    };
+    for (const p1 of ranks)
+      for (const b1 of ranks) for (const p2 of ranks) for (const b2 of ranks) playFour(p1, b1, p2, b2);
+    expect(wrong).toEqual([]);
+    expect(Math.min(drawn.player, drawn.banker)).toBeGreaterThan(10_000);
   });
 }
 

@@ -70,6 +70,22 @@ test.each(['ETG 5.9.1', 'READING 10'])(
   },
 );
 
+test('[ETG 5.9.2] with Tiger and Small Tiger the only side wagers on offer a Banker 7 after four cards decides both, and the round is resumed and settled', () => {
+  const offered = ['player', 'banker', 'tie', 'tiger', 'small-tiger'];
+  const limits = Object.fromEntries(offered.map((wager) => [wager, [100, 100_000]]));
+  const scenario = readyTable('tiger', { offered, limits })
+    .bets({ T1: { banker: 1000, tiger: 100 }, T2: { player: 500, 'small-tiger': 200 } })
+    .close()
+    .deal('AC 7D 2H KS');
+  scenario.do('ReportInterruption', { since: 0, stateLost: true });
+  expect(scenario.confirmFelt().do('ConfirmRuling', {}, supervisor)).toMatchObject([
+    { type: 'RoundResumed', by: 'ETG 5.9.2', won: [], lost: ['tiger', 'small-tiger'] },
+  ]);
+  scenario.deal('9S').settle();
+  // Banker wins with 7 against 2, at 5 % commission.
+  expect([scenario.balance('T1'), scenario.balance('T2')]).toEqual([950 - 100, -700]);
+});
+
 test('at a frozen unattended table lost state waits for the decision as well', () => {
   const scenario = new TableScenario();
   scenario.do('OpenTable', { settings: defaultSettings('tiger', { dealing: 'virtual', attended: false }) }, floor);
