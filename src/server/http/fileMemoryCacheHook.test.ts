@@ -55,3 +55,12 @@ test('the file cache reads files and passes other payloads through', async () =>
   expect(String(await answer(undefined, undefined, createReadStream(page)))).toBe('page');
   expect(await answer(undefined, undefined, '{"code":"not-found"}')).toBe('{"code":"not-found"}');
 });
+
+test('the file cache reports a file that cannot be opened once, by its reply', async () => {
+  const stream = createReadStream(join(folder, 'missing.html'));
+  const closed = new Promise<void>((resolve) => stream.on('close', () => resolve()));
+  const reply = createFileMemoryCacheHook()(undefined, undefined, stream);
+  await expect(reply).rejects.toMatchObject({ code: 'ENOENT' });
+  // An error of the stream without a listener fails the run.
+  await closed;
+});

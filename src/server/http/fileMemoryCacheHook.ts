@@ -11,6 +11,9 @@ export function createFileMemoryCacheHook(
   const cache = new Map<string, Promise<Buffer>>();
   return async (_, __, payload) => {
     if (!(payload instanceof ReadStream)) return payload;
+    // The stream may still be opening. If that fails, for example for want of file descriptors, `read` reports it; an
+    // error without a listener would end the process.
+    payload.on('error', () => {});
     payload.destroy();
     const path = String(payload.path);
     let bytes = cache.get(path);
