@@ -208,7 +208,7 @@ export function winner(ids: { winner: string; tie: string }, deck: DeckId): void
   });
 }
 
-/** [1.1] A tie is told by the final totals, whether the totals of four cards were level or not. */
+/** [1.1] The final totals decide whether a round is a tie; equal totals after four cards do not. */
 export function finalTie(id: string, deck: DeckId): void {
   test(`[${id}] a round is a tie with equal final totals, and with no others, whatever the totals were after four cards`, () => {
     const seen = new Set<string>();

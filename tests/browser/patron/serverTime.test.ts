@@ -7,7 +7,7 @@ import { call, toTable } from '../support/patron.ts';
 import { record } from '../support/recordedViews.ts';
 import { screens } from '../support/screens.ts';
 
-/** A page whose clock stands still two hours behind that of the server; only the test moves it. */
+/** A page whose clock is two hours behind the clock of the server, and moves only when the test moves it. */
 async function pausedTerminal(options: Parameters<typeof freshPage>[2], atDeadline = false) {
   const server = await startTestServer({ screensFolder: await screens(), tables: ['tiger'] });
   closeLater(() => server.close());

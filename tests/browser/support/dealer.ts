@@ -165,7 +165,7 @@ export class Dealer {
     await this.#waitUntil(({ phase }) => phase === 'betting');
   }
 
-  /** Plays the round to its end, and changes the settings of the table for the next one. */
+  /** Plays the round until it is settled, then changes the settings of the table. */
   async changeSettings(settings: TableSettings): Promise<void> {
     if (this.table.phase !== 'idle') await this.settle();
     const { processor } = this.server.floor.tables.get(this.#id)!;
